@@ -1,0 +1,71 @@
+"""Where labs lie: `--problems`, GRADER_PROBLEMS, the nearest `problems/` above, or the package's."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import grader
+from grader.errors import UsageError
+
+VARIABLE = "GRADER_PROBLEMS"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Library:
+    """A folder of labs and, where it is at hand, the staff's folder beside it."""
+
+    problems: Path
+    solutions: Path | None
+
+    def slugs(self) -> list[str]:
+        return sorted(path.parent.name for path in self.problems.glob("*/problem.toml"))
+
+    def folder(self, name: str) -> Path:
+        """The folder of a lab; `top-p-sets` is accepted for `top_p_sets`.
+
+        Raises:
+            UsageError: there is no such lab; the message has the nearest name.
+        """
+        slug = name.replace("-", "_").strip("/")
+        slugs = self.slugs()
+        if slug in slugs:
+            return self.problems / slug
+        guess = difflib.get_close_matches(slug, slugs, 1, 0.4)
+        hint = f"did you mean {guess[0]}?" if guess else f"there are: {', '.join(slugs) or 'none'}"
+        raise UsageError(f"no problem {name!r} in {self.problems}: {hint}")
+
+    def staff_folder(self, slug: str) -> Path | None:
+        folder = self.solutions / slug if self.solutions else None
+        return folder if folder and folder.is_dir() else None
+
+
+def find(chosen: Path | None, start: Path) -> Library:
+    """The library to use, looking in the order that this module's first line gives.
+
+    Args:
+        chosen: the folder from `--problems`.
+        start: the folder from which the nearest `problems/` is looked for.
+
+    Raises:
+        UsageError: a folder was named and does not exist, or none is found at all.
+    """
+    named = chosen or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
+    if named is not None:
+        if not named.is_dir():
+            raise UsageError(f"{named} is not a folder of problems")
+        return _library(named.resolve())
+    for folder in (start.resolve(), *start.resolve().parents):
+        if any(folder.glob("problems/*/problem.toml")):
+            return _library(folder / "problems")
+    packaged = Path(grader.__file__).parent / "problems"
+    if packaged.is_dir():
+        return Library(problems=packaged, solutions=None)
+    raise UsageError(f"no problems found; name their folder with --problems or {VARIABLE}")
+
+
+def _library(problems: Path) -> Library:
+    solutions = problems.parent / "solutions"
+    return Library(problems=problems, solutions=solutions if solutions.is_dir() else None)

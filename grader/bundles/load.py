@@ -1,0 +1,170 @@
+"""A folder becomes a `Bundle`: read, checked, and never executed (that is `properties`)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterable, Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from grader.bundles.schemas import read_schema, strict
+from grader.errors import BundleError
+from grader.model.bundle import Bundle, Case, TestGroup
+from grader.model.execution import Limits, Submission
+
+DEFAULT_EXAMPLES = 300
+_SCALE_KEYS = {"generator", "seed", "stdin_sha256", "answer_sha256"}
+
+
+def problem_schema() -> dict[str, Any]:
+    """The published JSON Schema of `problem.toml`."""
+    text = resources.files("grader.bundles").joinpath("problem.schema.json").read_text("utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
+
+
+def read_problem(folder: Path) -> dict[str, Any]:
+    """`problem.toml` as a dictionary that its schema admits.
+
+    Raises:
+        BundleError: missing, not TOML, or against the schema.
+    """
+    path = folder / "problem.toml"
+    try:
+        problem = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BundleError(path, "", f"is not TOML: {error}") from error
+    fault = strict(problem_schema())(problem)
+    if fault:
+        raise BundleError(path, _dotted(fault[0]), fault[1])
+    return problem
+
+
+def _dotted(pointer: str) -> str:
+    """`/group/0/points` → `group[0].points`."""
+    parts = pointer.split("/")[1:]
+    return "".join(f"[{part}]" if part.isdigit() else f".{part}" for part in parts).lstrip(".")
+
+
+def load_bundle(folder: Path, staff: Path | None) -> Bundle:
+    """Read one lab, and the staff's part of it where `staff` is given.
+
+    Raises:
+        BundleError: anything in it is broken; which file, which key, and why.
+    """
+    problem = read_problem(folder)
+    names = [group["name"] for group in problem["group"]]
+    _check_groups(folder / "problem.toml", problem["group"], names)
+    strays = {path.name for path in folder.glob("cases/*") if path.is_dir()} - set(names)
+    if strays:
+        raise BundleError(folder / "cases" / min(strays), "", "no group has this name")
+    return Bundle(
+        slug=folder.name,
+        path=folder,
+        staff=staff,
+        title=problem["title"],
+        summary=problem["summary"],
+        file_name=problem["file_name"],
+        needs_packages=tuple(problem.get("needs_packages", ())),
+        refusals=tuple(problem["refusals"]),
+        groups=tuple(_group(folder, staff, problem, group) for group in problem["group"]),
+        input_schema=read_schema(folder / "input.schema.json"),
+        output_schema=read_schema(folder / "output.schema.json"),
+        reference=_reference(staff) if staff else None,
+        fingerprint=_fingerprint(folder),
+        staff_fingerprint=_fingerprint(staff) if staff else None,
+    )
+
+
+def _check_groups(path: Path, groups: list[dict[str, Any]], names: list[str]) -> None:
+    total = sum(group["points"] for group in groups)
+    if abs(total - 100) > 1e-9:
+        raise BundleError(path, "group", f"the points of all groups sum to {total}, not to 100")
+    for place, group in enumerate(groups):
+        key = f"group[{place}]"
+        if group["name"] in names[:place]:
+            raise BundleError(path, f"{key}.name", f"{group['name']!r} stands twice")
+        for other in group.get("after_groups", ()):
+            if other not in names[:place]:
+                raise BundleError(path, f"{key}.after_groups", f"no earlier group {other!r}")
+        if group.get("staff_points", 0) > group["points"]:
+            raise BundleError(path, f"{key}.staff_points", "more than the group's points")
+
+
+def _group(
+    folder: Path, staff: Path | None, problem: dict[str, Any], group: dict[str, Any]
+) -> TestGroup:
+    limits = problem["limits"] | group.get("limits", {})
+    name = group["name"]
+    cases = list(_cases(folder / "cases" / name, staff_only=False))
+    if staff:
+        cases += _cases(staff / "cases" / name, staff_only=True)
+    twice = {case.name for case in cases if [c.name for c in cases].count(case.name) > 1}
+    if twice:
+        raise BundleError(folder / "cases" / name, min(twice), "two cases have this name")
+    return TestGroup(
+        name=name,
+        points=group["points"],
+        staff_points=group.get("staff_points", 0),
+        examples=group.get("examples", DEFAULT_EXAMPLES),
+        limits=Limits(
+            wall_seconds=limits["wall_seconds"],
+            cpu_seconds=limits["cpu_seconds"],
+            memory_bytes=limits["memory_mib"] << 20,
+            output_bytes=limits["output_kib"] << 10,
+        ),
+        after_groups=tuple(group.get("after_groups", ())),
+        cases=tuple(cases),
+    )
+
+
+def _cases(folder: Path, *, staff_only: bool) -> Iterator[Case]:
+    for path in sorted(folder.glob("*")):
+        name, _, kind = path.name.partition(".")
+        if kind == "in.json":
+            answer = _read_json(path.with_name(f"{name}.out.json"))
+            if not isinstance(answer, dict) or not isinstance(answer.get("ok"), bool):
+                raise BundleError(path.with_name(f"{name}.out.json"), "ok", "must be true or false")
+            stdin = path.read_bytes()
+            yield Case(name=name, path=path, staff_only=staff_only, stdin=stdin, answer=answer)
+        elif kind == "scale.json":
+            call = _read_json(path)
+            if not isinstance(call, dict) or set(call) != _SCALE_KEYS:
+                keys = ", ".join(sorted(_SCALE_KEYS))
+                raise BundleError(path, "", f"must be an object with the keys {keys}")
+            yield Case(name=name, path=path, staff_only=staff_only, **call)
+        elif kind != "out.json" or not path.with_name(f"{name}.in.json").exists():
+            why = "not NN-name.in.json with its .out.json, and not NN-name.scale.json"
+            raise BundleError(path, "", why)
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except OSError as error:
+        raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise BundleError(path, "", f"is not JSON: {error}") from error
+
+
+def _reference(staff: Path) -> Submission | None:
+    path = staff / "reference.py"
+    return Submission(name=path.name, source=path.read_bytes()) if path.is_file() else None
+
+
+def _fingerprint(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for path in _files(folder):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest.update(f"{path.relative_to(folder).as_posix()}\0{content}\n".encode())
+    return f"sha256:{digest.hexdigest()}"
+
+
+def _files(folder: Path) -> Iterable[Path]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(path for path in files if "__pycache__" not in path.parts)

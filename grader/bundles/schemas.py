@@ -1,0 +1,121 @@
+"""JSON Schema as the labs mean it: `1.0` and `true` are no integers, patterns match whole strings.
+
+Standard JSON Schema takes `1.0` for an integer and searches for a pattern anywhere, and Python's
+`$` and `\\d` let `"1\\n"` and Arabic digits through. An answer is hostile until it has passed here.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import jsonschema
+from jsonschema.protocols import Validator
+
+from grader.errors import BundleError
+
+
+class Judgement(Protocol):
+    """Says what is wrong with a value, as (JSON pointer, reason), or nothing."""
+
+    def __call__(self, value: Any) -> tuple[str, str] | None: ...
+
+
+def _is_integer(_: object, value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(_: object, value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _whole_pattern(
+    validator: Any, pattern: str, value: object, schema: Any
+) -> Iterator[jsonschema.ValidationError]:
+    if isinstance(value, str) and not re.fullmatch(pattern, value, re.ASCII):
+        yield jsonschema.ValidationError(f"{shorten(value)} does not match {pattern}")
+
+
+_STANDARD = jsonschema.Draft202012Validator
+_Strict: Any = jsonschema.validators.extend(
+    _STANDARD,
+    validators={"pattern": _whole_pattern},
+    type_checker=_STANDARD.TYPE_CHECKER.redefine_many(
+        {"integer": _is_integer, "number": _is_number}
+    ),
+)
+
+
+def strict(schema: dict[str, Any]) -> Judgement:
+    """A function that finds the first fault of a value under a schema."""
+    validator: Validator = _Strict(schema)
+
+    def first_fault(value: Any) -> tuple[str, str] | None:
+        error = next(validator.iter_errors(value), None)
+        if error is None:
+            return None
+        error = jsonschema.exceptions.best_match([error]) or error
+        return pointer(error.absolute_path), reason(error)
+
+    return first_fault
+
+
+def pointer(path: Any) -> str:
+    """A JSON pointer (RFC 6901); the empty string is the whole document."""
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+
+
+def shorten(value: object, most: int = 80) -> str:
+    """A value as JSON, cut in the middle where it is long."""
+    if isinstance(value, str) and len(value) > 4 * most:
+        value = value[:most] + value[-most:]
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 256:
+        return f"an integer of {value.bit_length()} bits"
+    if isinstance(value, list) and len(value) > most:
+        return f"a list of {len(value)} items"
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
+
+
+def reason(error: jsonschema.ValidationError) -> str:
+    """What is wrong, without the whole value in it, with a guess at what was meant."""
+    value, keyword, wanted = error.instance, error.validator, error.validator_value
+    if keyword == "additionalProperties" and isinstance(value, dict):
+        known = list(error.schema.get("properties", {}))  # type: ignore[union-attr]
+        extra = next(key for key in value if key not in known)
+        guess = difflib.get_close_matches(extra, known, 1)
+        return f"unknown key {shorten(extra)}" + (f": did you mean {guess[0]!r}?" if guess else "")
+    if keyword == "type":
+        return f"{shorten(value)} is not of type {wanted}"
+    if keyword == "required":
+        missing = next(key for key in wanted if key not in value)  # type: ignore[union-attr, operator]
+        return f"the key {missing!r} is missing"
+    if keyword in ("maxItems", "minItems") and isinstance(value, list):
+        return f"a list of {len(value)} items; {keyword} is {wanted}"
+    if keyword in ("const", "enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):
+        return f"{shorten(value)}; {keyword} is {json.dumps(wanted)}"
+    return error.message if len(error.message) <= 200 else error.message[:200] + " …"
+
+
+def read_schema(path: Path) -> dict[str, Any]:
+    """A schema file, itself checked.
+
+    Raises:
+        BundleError: missing, not JSON, or not a JSON Schema.
+    """
+    try:
+        schema = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BundleError(path, "", f"cannot be read as JSON: {error}") from error
+    if not isinstance(schema, dict):
+        raise BundleError(path, "", "a schema is a JSON object")
+    try:
+        _STANDARD.check_schema(schema)
+    except jsonschema.SchemaError as error:
+        where = pointer(error.absolute_path)
+        raise BundleError(path, where, f"not a JSON Schema: {error.message}") from error
+    return schema

@@ -1,0 +1,38 @@
+"""Everything that can go wrong and is not a student's answer, by whose fault it is.
+
+    GraderError
+    ├── UsageError      the person at the keyboard: a wrong name, a missing file
+    ├── BundleError     the author of a lab: a broken problem.toml, case, schema or check
+    ├── SandboxError    this program or this machine: the server died, a limit could not be set
+    └── WorkerError     this program: the judging process died or stopped answering
+
+What a *student's* program does wrong is never an exception: it is a `Verdict`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class GraderError(Exception):
+    """The root: `str(error)` says what happened, where, and what to do next."""
+
+
+class UsageError(GraderError):
+    """A command was called in a way that cannot work."""
+
+
+class BundleError(GraderError):
+    """A lab is broken: which file, which key in it, and why."""
+
+    def __init__(self, path: Path | str, key: str, why: str) -> None:
+        self.path, self.key, self.why = str(path), key, why
+        super().__init__(f"{path}: {key}: {why}" if key else f"{path}: {why}")
+
+
+class SandboxError(GraderError):
+    """A program could not be run, through no fault of the program."""
+
+
+class WorkerError(GraderError):
+    """The judging process failed, through no fault of the program that it judged."""

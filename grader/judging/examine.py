@@ -1,0 +1,204 @@
+"""What one row says of one drawn input: run the program, judge the result, apply the check.
+
+A check is the author's code and judges what a student's program printed; it gets a few seconds
+and may raise AssertionError. Anything else that it raises is the author's fault.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from grader.bundles.properties import REFUSING_GROUP, Check
+from grader.bundles.schemas import Judgement
+from grader.judging.judge import (
+    Fault,
+    Judged,
+    Refusal,
+    answer_fault,
+    clean,
+    code_fault,
+    exchange,
+    judge,
+)
+from grader.judging.rows import Row
+from grader.judging.runs import Runs
+from grader.model.report import Exchange
+from grader.model.verdict import Verdict
+
+CHECK_SECONDS = 10.0
+"""A check of 300 small examples takes milliseconds; one that takes this long hangs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """An input: the bytes sent, the value they stand for, the refusal that is due (or None)."""
+
+    stdin: bytes
+    given: Any
+    due: str | None = None
+
+    @property
+    def size(self) -> tuple[int, bytes]:
+        """Orders inputs: the shorter one is the better counterexample."""
+        return len(self.stdin), self.stdin
+
+
+def drawn(group: str, value: Any) -> Drawn:
+    """What a strategy drew, as an input. The failure group draws pairs (stdin, code)."""
+    given, due = value if group == REFUSING_GROUP else (value, None)
+    if isinstance(given, bytes):
+        stdin = given
+    elif isinstance(given, str):
+        stdin = given.encode()
+    else:
+        stdin = json.dumps(given).encode() + b"\n"
+    return Drawn(stdin=stdin, given=given, due=due)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A row fails on an input: how, and the runs on other inputs that it was compared with."""
+
+    fault: Fault
+    compared: tuple[Exchange, ...] = ()
+
+
+class AuthorFault(BaseException):
+    """A check failed in a way that is not the student's; `trace` is for the author."""
+
+    def __init__(self, detail: str, trace: str) -> None:
+        self.detail, self.trace = detail, trace
+        super().__init__(detail)
+
+
+class _OtherRunFailed(BaseException):
+    """The program failed on the further input that a metamorphic check wanted."""
+
+    def __init__(self, fault: Fault) -> None:
+        self.fault = fault
+
+
+class _TooSlow(BaseException):
+    """A check used up its time."""
+
+
+class Examiner:
+    """Applies rows to inputs.
+
+    Args:
+        runs: of the program under judgement.
+        reference: of the reference solution, None where it is not at hand.
+        schema: what an answer looks like.
+    """
+
+    def __init__(self, runs: Runs, reference: Runs | None, schema: Judgement) -> None:
+        self.runs, self._reference, self._schema = runs, reference, schema
+
+    def judged(self, an_input: Drawn) -> Judged:
+        return judge(self.runs.run(an_input.stdin), self.runs.limits, self._schema)
+
+    def sees(self, row: Row, an_input: Drawn, judged: Judged) -> bool:
+        """Whether the row has anything to say of this result at all."""
+        if row.check:
+            return an_input.due is None and isinstance(judged, dict)
+        if row.code:
+            return an_input.due == row.code and isinstance(judged, Refusal)
+        return True
+
+    def finding(self, row: Row, an_input: Drawn, judged: Judged) -> Finding | None:
+        """How the row fails on an input that it sees; None when it holds.
+
+        Raises:
+            AuthorFault: the check is broken.
+            OutOfAllowance: it wants a run that is not allowed any more.
+        """
+        if row.check and isinstance(judged, dict):
+            return self._apply(row.check, an_input, judged)
+        if row.code and isinstance(judged, Refusal):
+            fault = code_fault(judged, row.code)
+        else:
+            fault = answer_fault(judged, an_input.due)
+        return Finding(fault=fault) if fault else None
+
+    def _apply(self, check: Check, an_input: Drawn, answer: dict[str, Any]) -> Finding | None:
+        compared: list[Exchange] = []
+        available = {
+            "given": lambda: an_input.given,
+            "answer": lambda: answer,
+            "run": lambda: lambda other: self._run_other(other, compared),
+            "expected": lambda: self._expected(an_input.stdin),
+        }
+        try:
+            arguments = {name: available[name]() for name in check.arguments}
+            with _time_limit(CHECK_SECONDS):
+                check.function(**arguments)
+        except AssertionError as error:
+            fault = Fault(verdict=Verdict.WRONG_ANSWER, detail=clean(_message(error)))
+        except _OtherRunFailed as error:
+            fault = error.fault
+        except _TooSlow as error:
+            why = f"{check.name} did not end within {CHECK_SECONDS:g} s"
+            raise AuthorFault(why, traceback.format_exc()) from error
+        except Exception as error:
+            why = f"{check.name} raised {type(error).__name__}"
+            raise AuthorFault(why, clean(traceback.format_exc())) from error
+        else:
+            return None
+        return Finding(fault=fault, compared=tuple(compared))
+
+    def _run_other(self, other: Any, compared: list[Exchange]) -> dict[str, Any]:
+        stdin = json.dumps(other).encode() + b"\n"
+        outcome = self.runs.run(stdin)
+        compared.append(exchange(stdin, outcome))
+        judged = judge(outcome, self.runs.limits, self._schema)
+        fault = answer_fault(judged, None)
+        if fault:
+            where = f"on the input that it is compared with: {fault.detail}"
+            raise _OtherRunFailed(Fault(verdict=fault.verdict, detail=where))
+        assert isinstance(judged, dict)
+        return judged
+
+    def _expected(self, stdin: bytes) -> dict[str, Any]:
+        if self._reference is None:
+            raise AuthorFault("a check wants the reference's answer, and there is no reference", "")
+        outcome = self._reference.run(stdin)
+        judged = judge(outcome, self._reference.limits, self._schema)
+        if not isinstance(judged, dict):
+            raise AuthorFault(f"the reference does not answer: {judged}", repr(stdin[:2000]))
+        return judged
+
+
+def _message(error: AssertionError) -> str:
+    return str(error).strip()[:500] or "the property does not hold"
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Interrupt Python code that takes too long; what hangs inside C, the parent process ends."""
+    alarm = getattr(signal, "setitimer", None)
+    if alarm is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    armed = True
+
+    def interrupt(*_: object) -> None:
+        if armed:
+            raise _TooSlow
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    alarm(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        armed = False
+        alarm(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+

@@ -1,0 +1,128 @@
+"""The runs of one program within one group: counted, added up, and remembered by input.
+
+Remembering is what keeps a search steady: a program that hovers at its time limit gives the same
+outcome each time that Hypothesis comes back to an input, and coming back costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+from grader.judging.decode import Malformed, decode
+from grader.model.execution import (
+    Ending,
+    Executor,
+    Limits,
+    RunOutcome,
+    RunRequest,
+    Submission,
+    Usage,
+)
+from grader.model.report import RowUsage
+
+REMEMBERED_BYTES = 64 << 20
+"""A group's outcomes are a few KiB each; only a program that floods its output ever meets this."""
+
+
+class OutOfAllowance(BaseException):
+    """A search may run no new input any more; it passes through any check's own handlers."""
+
+
+class Runs:
+    """Runs one program under one group's limits.
+
+    Args:
+        notice: called after each fresh run with their number so far.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        submission: Submission,
+        limits: Limits,
+        notice: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        self._executor, self._submission, self.limits = executor, submission, limits
+        self._notice = notice
+        self._remembered: OrderedDict[bytes, RunOutcome] = OrderedDict()
+        self._remembered_bytes = 0
+        self._usage = Usage()
+        self.count = 0
+        self.timeouts = 0
+        self.allowance: int | None = None
+        self.timeout_allowance: int | None = None
+
+    @property
+    def usage(self) -> RowUsage:
+        return RowUsage(
+            runs=self.count,
+            cpu_seconds=round(self._usage.cpu_seconds, 4),
+            wall_seconds=round(self._usage.wall_seconds, 4),
+            peak_memory_bytes=self._usage.peak_memory_bytes,
+        )
+
+    def allow(self, runs: int | None, timeouts: int | None = None) -> None:
+        """From now on so many new inputs, and so many time-outs; None for any number."""
+        self.allowance = None if runs is None else self.count + runs
+        self.timeout_allowance = None if timeouts is None else self.timeouts + timeouts
+
+    def run(self, stdin: bytes) -> RunOutcome:
+        """The outcome for an input, from memory where it is known.
+
+        Raises:
+            OutOfAllowance: it is new, and no new run is allowed.
+            SandboxError: our own fault, see `Executor.run`.
+        """
+        known = self._remembered.get(stdin)
+        if known is not None:
+            return known
+        spent = self.allowance is not None and self.count >= self.allowance
+        late = self.timeout_allowance is not None and self.timeouts >= self.timeout_allowance
+        if spent or late:
+            raise OutOfAllowance
+        outcome = self.again(stdin)
+        self._remember(stdin, outcome)
+        return outcome
+
+    def again(self, stdin: bytes) -> RunOutcome:
+        """A fresh run whatever is remembered."""
+        request = RunRequest(submission=self._submission, stdin=stdin, limits=self.limits)
+        outcome = self._executor.run(request)
+        self.count += 1
+        self.timeouts += outcome.ending is Ending.OVER_TIME
+        self._usage += outcome.usage
+        self._notice(self.count)
+        return outcome
+
+    def _remember(self, stdin: bytes, outcome: RunOutcome) -> None:
+        self._remembered[stdin] = outcome
+        self._remembered_bytes += _size(stdin, outcome)
+        while self._remembered_bytes > REMEMBERED_BYTES and len(self._remembered) > 1:
+            self._remembered_bytes -= _size(*self._remembered.popitem(last=False))
+
+
+def _size(stdin: bytes, outcome: RunOutcome) -> int:
+    return len(stdin) + len(outcome.stdout) + len(outcome.stderr)
+
+
+def same_result(first: RunOutcome, second: RunOutcome) -> bool:
+    """Whether two runs on one input agree: the same answer as JSON, or the same failure.
+
+    A time-out agrees with everything: how long a run takes is not its answer.
+    """
+    if Ending.OVER_TIME in (first.ending, second.ending):
+        return True
+    if (first.ending, first.status) != (second.ending, second.status):
+        return False
+    return first.stdout == second.stdout or _value(first) == _value(second)
+
+
+def _value(outcome: RunOutcome) -> object:
+    try:
+        value = decode(outcome.stdout)
+    except Malformed:
+        return outcome.stdout
+    if value.get("ok") is False:
+        return value.get("error")
+    return value

@@ -1,0 +1,233 @@
+"""Draw inputs, look at every row on each, and find the smallest input for each failure.
+
+One generating pass in which every row looks at every input; then, for each kind of failure
+(a row and a verdict), a search of its own that begins with the same draws, remembers every
+outcome, and shrinks. Hypothesis draws and shrinks; what an input means is `examine`'s part.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, Verbosity
+from hypothesis.database import InMemoryExampleDatabase
+from hypothesis.errors import Flaky
+from hypothesis.internal.conjecture import providers
+from hypothesis.strategies import SearchStrategy
+
+from grader.errors import SandboxError
+from grader.judging.examine import AuthorFault, Drawn, Examiner, Finding, drawn
+from grader.judging.rows import Row
+from grader.judging.runs import OutOfAllowance, same_result
+from grader.model.execution import RunOutcome
+from grader.model.verdict import Verdict
+
+MAX_TIMEOUTS = 3
+"""A group ends after so many: each costs seconds, and a fourth tells a student nothing new."""
+
+MAX_TIMEOUTS_WHILE_SHRINKING = 5
+"""Without a limit, shrinking one time-out of 2 s took 47 of them; the result is valid anyway."""
+
+MAX_SHRINKING_RUNS = 1500
+"""Per kind of failure: three to eight seconds. Hypothesis rarely needs more than 500."""
+
+MAX_SHRUNK = 3
+"""Kinds of failure per group that get a search of their own; the rest take the smallest seen."""
+
+RUN_TWICE = 5
+"""So many of a group's first inputs are run twice, to find programs that guess."""
+
+providers._get_local_constants = lambda: _NO_CONSTANTS  # type: ignore[attr-defined]
+_NO_CONSTANTS = providers.Constants()
+"""Hypothesis mixes constants of all loaded local modules into what it draws; then an editable
+install, or another import, would draw other inputs. (Checked by tests with the pinned version.)"""
+
+Key = tuple[str, Verdict]
+"""A kind of failure: a row's id and a verdict."""
+
+
+class _Failing(Exception):
+    """Tells Hypothesis that an input shows the failure that is looked for."""
+
+    def __init__(self, an_input: Drawn) -> None:
+        self.an_input = an_input
+
+
+class _Enough(BaseException):
+    """Ends a pass: BaseException goes straight through Hypothesis."""
+
+
+class _OurFault(BaseException):
+    """Carries a SandboxError through Hypothesis, which would take it for a failure."""
+
+    def __init__(self, error: SandboxError) -> None:
+        self.error = error
+
+
+@dataclass(slots=True)
+class Shown:
+    """The best input found for a kind of failure."""
+
+    an_input: Drawn
+    fully_shrunk: bool = False
+
+
+@dataclass(slots=True)
+class Search:
+    """The search of one group. Call `explore`, then `shrink_all`; then read the attributes.
+
+    Attributes:
+        seen: ids of the rows that had anything to say at all.
+        shown: for each kind of failure, in the order found, the best input.
+        broken: for each row whose check is broken, (detail, trace).
+        unstable: an input with two different outcomes, None when there is none.
+        cut_short: whether time-outs ended the drawing.
+    """
+
+    group: str
+    strategy: SearchStrategy[Any]
+    rows: tuple[Row, ...]
+    examiner: Examiner
+    seed: int
+    examples: int
+    seen: set[str] = field(default_factory=set)
+    shown: dict[Key, Shown] = field(default_factory=dict)
+    broken: dict[str, tuple[str, str]] = field(default_factory=dict)
+    unstable: tuple[Drawn, RunOutcome, RunOutcome] | None = None
+    cut_short: bool = False
+    _looked: int = 0
+    _database: InMemoryExampleDatabase = field(default_factory=InMemoryExampleDatabase)
+
+    def explore(self) -> None:
+        """One generating pass over all rows.
+
+        Raises:
+            SandboxError: our own fault.
+            AuthorFault: the strategy is broken.
+        """
+        try:
+            self._draw(self._look_everywhere, [Phase.generate])
+        except _Enough:
+            self.cut_short = True
+
+    def shrink_all(self) -> None:
+        """Find the smallest input for the first kinds of failure; share the minima with the rest.
+
+        Raises:
+            SandboxError: our own fault.
+        """
+        rows = {row.id: row for row in self.rows}
+        for key in list(self.shown)[:MAX_SHRUNK]:
+            best = self._shrink(rows[key[0]], key[1])
+            self.shown[key] = best
+            for other in self.shown:
+                self._offer(rows[other[0]], other, best.an_input)
+
+    def _look_everywhere(self, an_input: Drawn) -> None:
+        runs = self.examiner.runs
+        judged = self.examiner.judged(an_input)
+        self._looked += 1
+        if self._looked <= RUN_TWICE:
+            self._compare(an_input)
+        for row in self.rows:
+            if row.id in self.broken or not self.examiner.sees(row, an_input, judged):
+                continue
+            self.seen.add(row.id)
+            finding = self._finding(row, an_input)
+            if finding:
+                self._keep((row.id, finding.fault.verdict), an_input)
+        if runs.timeouts >= MAX_TIMEOUTS:
+            raise _Enough
+
+    def _compare(self, an_input: Drawn) -> None:
+        first = self.examiner.runs.run(an_input.stdin)
+        second = self.examiner.runs.again(an_input.stdin)
+        if not same_result(first, second) and self.unstable is None:
+            self.unstable = (an_input, first, second)
+
+    def _finding(self, row: Row, an_input: Drawn) -> Finding | None:
+        judged = self.examiner.judged(an_input)
+        if not self.examiner.sees(row, an_input, judged):
+            return None
+        try:
+            return self.examiner.finding(row, an_input, judged)
+        except AuthorFault as fault:
+            self.broken[row.id] = (fault.detail, fault.trace)
+            return None
+
+    def _keep(self, key: Key, an_input: Drawn) -> None:
+        known = self.shown.get(key)
+        if known is None or an_input.size < known.an_input.size:
+            self.shown[key] = Shown(an_input)
+
+    def _offer(self, row: Row, key: Key, an_input: Drawn) -> None:
+        if self.shown[key].fully_shrunk or row.id in self.broken:
+            return
+        finding = self._finding(row, an_input)
+        if finding and finding.fault.verdict is key[1]:
+            self._keep(key, an_input)
+
+    def _shrink(self, row: Row, verdict: Verdict) -> Shown:
+        runs = self.examiner.runs
+        best = self.shown[row.id, verdict].an_input
+        capped = False
+
+        def look(an_input: Drawn) -> None:
+            nonlocal best, capped
+            try:
+                finding = self._finding(row, an_input)
+            except OutOfAllowance:
+                capped = True  # an input that was not tried counts as one that passes
+                return
+            if finding and finding.fault.verdict is verdict:
+                best = min(best, an_input, key=lambda i: i.size)
+                raise _Failing(an_input)
+
+        runs.allow(MAX_SHRINKING_RUNS, MAX_TIMEOUTS_WHILE_SHRINKING)
+        try:
+            self._draw(look, [Phase.reuse, Phase.generate, Phase.shrink])
+            found = Shown(best)
+        except _Failing as failing:
+            found = Shown(failing.an_input, fully_shrunk=not capped)
+        except Flaky:
+            found = Shown(best)  # an outcome was forgotten for want of room: the smallest seen
+        finally:
+            runs.allow(None)
+        self._compare(found.an_input)
+        return found
+
+    def _draw(self, look: Callable[[Drawn], None], phases: list[Phase]) -> None:
+        """Hypothesis as a library: the same seed and strategy draw the same inputs."""
+
+        @hypothesis.seed(self.seed)
+        @hypothesis.settings(
+            max_examples=self.examples,
+            phases=phases,
+            database=self._database,
+            deadline=None,
+            derandomize=False,
+            print_blob=False,
+            report_multiple_bugs=False,
+            suppress_health_check=list(HealthCheck),
+            verbosity=Verbosity.quiet,
+        )
+        @hypothesis.given(self.strategy)
+        def test(value: Any) -> None:
+            try:
+                look(drawn(self.group, value))
+            except SandboxError as error:
+                raise _OurFault(error) from error
+
+        try:
+            test()
+        except _OurFault as fault:
+            raise fault.error from fault
+        except (_Failing, Flaky):
+            raise
+        except Exception as error:
+            why = f"the strategy {self.group!r} raised {type(error).__name__}: {error}"
+            raise AuthorFault(why[:500], traceback.format_exc()) from error

@@ -1,0 +1,96 @@
+"""What is asked of a sandbox and what it answers: facts about a process, no judgement."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+
+class Ending(StrEnum):
+    """What became of a process. Whether its answer is right is a `Verdict`."""
+
+    EXITED = "exited"
+    SIGNALLED = "signalled"
+    OVER_TIME = "over_time"
+    OVER_MEMORY = "over_memory"
+    OVER_OUTPUT = "over_output"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one run may use. CPU time is the limit that counts; wall time only ends sleepers."""
+
+    wall_seconds: float
+    cpu_seconds: float
+    memory_bytes: int
+    output_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What one run used, or many: seconds add up, the peak is the largest."""
+
+    wall_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_memory_bytes: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            wall_seconds=self.wall_seconds + other.wall_seconds,
+            cpu_seconds=self.cpu_seconds + other.cpu_seconds,
+            peak_memory_bytes=max(self.peak_memory_bytes, other.peak_memory_bytes),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """A program: the name shown in messages and the source as it was handed in."""
+
+    name: str
+    source: bytes
+
+    @property
+    def digest(self) -> str:
+        return "sha256:" + hashlib.sha256(self.source).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """Run this program once, in a process of its own, with this on its stdin."""
+
+    submission: Submission
+    stdin: bytes
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOutcome:
+    """Everything that happened in one run. `status` is an exit status or a signal number."""
+
+    ending: Ending
+    status: int
+    stdout: bytes
+    stderr: bytes
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Containment:
+    """How programs are confined: the level's name and each layer, on or off."""
+
+    level: str
+    layers: dict[str, bool]
+
+
+class Executor(Protocol):
+    """Runs programs. The whole seam between judging and the sandbox is `run`."""
+
+    def run(self, request: RunRequest) -> RunOutcome:
+        """Run once and tell what happened.
+
+        Raises:
+            SandboxError: the run could not take place, through no fault of the program.
+        """
+        ...
