@@ -126,6 +126,7 @@ class Search:
             self.shown[key] = best
             for other in self.shown:
                 self._offer(rows[other[0]], other, best.an_input)
+                self._offer(rows[key[0]], key, self.shown[other].an_input)
 
     def _look_everywhere(self, an_input: Drawn) -> None:
         runs = self.examiner.runs
@@ -160,12 +161,12 @@ class Search:
             return None
 
     def _keep(self, key: Key, an_input: Drawn) -> None:
-        known = self.shown.get(key)
-        if known is None or an_input.size < known.an_input.size:
-            self.shown[key] = Shown(an_input)
+        known = self.shown.setdefault(key, Shown(an_input))
+        if an_input.size < known.an_input.size:
+            known.an_input = an_input
 
     def _offer(self, row: Row, key: Key, an_input: Drawn) -> None:
-        if self.shown[key].fully_shrunk or row.id in self.broken:
+        if an_input.size >= self.shown[key].an_input.size or row.id in self.broken:
             return
         finding = self._finding(row, an_input)
         if finding and finding.fault.verdict is key[1]:
@@ -190,15 +191,16 @@ class Search:
         runs.allow(MAX_SHRINKING_RUNS, MAX_TIMEOUTS_WHILE_SHRINKING)
         try:
             self._draw(look, [Phase.reuse, Phase.generate, Phase.shrink])
-            found = Shown(best)
-        except _Failing as failing:
-            found = Shown(failing.an_input, fully_shrunk=not capped)
+            shrunk = False
+        except _Failing:
+            shrunk = not capped
         except Flaky:
-            found = Shown(best)  # an outcome was forgotten for want of room: the smallest seen
+            shrunk = False  # an outcome was forgotten for want of room
         finally:
             runs.allow(None)
-        self._compare(found.an_input)
-        return found
+        # The shortest text seen, which may be shorter than what Hypothesis finds simplest.
+        self._compare(best)
+        return Shown(best, fully_shrunk=shrunk)
 
     def _draw(self, look: Callable[[Drawn], None], phases: list[Phase]) -> None:
         """Hypothesis as a library: the same seed and strategy draw the same inputs."""

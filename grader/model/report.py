@@ -110,6 +110,14 @@ class CaseResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """What to run again: a row and its saved inputs (stdin, refusal code that is due or None)."""
+
+    row: str
+    inputs: tuple[tuple[bytes, str | None], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GroupResult:
     """The rows of one group and the points that they earned."""
 

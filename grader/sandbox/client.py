@@ -191,6 +191,10 @@ class SandboxExecutor:
         self._servers: OrderedDict[str, ForkServer] = OrderedDict()
         self._user = PrivateUser() if os.geteuid() == 0 else None
 
+    @property
+    def has_private_user(self) -> bool:
+        return self._user is not None
+
     def run(self, request: RunRequest) -> RunOutcome:
         """Run once; see `model.execution.Executor`."""
         try:

@@ -1,0 +1,77 @@
+"""Fixed cases: an input, its right answer, and the first place where the program's differs."""
+
+from __future__ import annotations
+
+import json
+
+from grader.bundles.properties import generate
+from grader.bundles.schemas import Judgement
+from grader.errors import BundleError, SandboxError
+from grader.judging.judge import Fault, answer_digest, answer_fault, case_fault, exchange, judge
+from grader.judging.results import counterexample, graded, judge_error, unstable, used
+from grader.judging.rows import Row
+from grader.judging.runs import Runs, same_result
+from grader.model.bundle import Bundle, Case
+from grader.model.execution import RunOutcome
+from grader.model.report import CaseResult, CheckResult
+from grader.model.verdict import Verdict
+
+_EXPECTED_SHOWN = 4_000
+
+
+def grade_case(
+    row: Row, case: Case, bundle: Bundle, runs: Runs, reference: Runs | None, schema: Judgement
+) -> CaseResult:
+    """One fixed case, run twice to see that the program does not guess (a large one once)."""
+    before = runs.usage
+    try:
+        stdin = case.stdin if case.stdin is not None else generate(bundle, case)
+        outcome = runs.again(stdin)
+        if case.generator is None:
+            second = runs.again(stdin)
+            if not same_result(outcome, second):
+                failure = unstable(stdin, None, second, outcome, 2)
+                return graded(row, [failure], used(before, runs.usage))
+            fault = case_fault(judge(outcome, runs.limits, schema), case.answer)
+        else:
+            fault = _digest_fault(case, stdin, outcome, runs, reference, schema)
+    except BundleError as error:
+        return judge_error(row, "author", "this input could not be made", str(error))
+    except SandboxError as error:
+        return judge_error(row, "grader", str(error))
+    failures = [_failure(case, stdin, outcome, fault)] if fault else []
+    return graded(row, failures, used(before, runs.usage))
+
+
+def _failure(case: Case, stdin: bytes, outcome: RunOutcome, fault: Fault) -> CheckResult:
+    if case.generator is None:
+        shown = exchange(stdin, outcome)
+        text = json.dumps(case.answer)
+        rest = "" if len(text) <= _EXPECTED_SHOWN else " …"
+        example = counterexample([shown], 2, expected=text[:_EXPECTED_SHOWN] + rest)
+    else:
+        shown = exchange(stdin, outcome, case.generator, case.seed)
+        example = counterexample([shown], 1)
+    return CheckResult(verdict=fault.verdict, detail=fault.detail, counterexample=example)
+
+
+def _digest_fault(
+    case: Case,
+    stdin: bytes,
+    outcome: RunOutcome,
+    runs: Runs,
+    reference: Runs | None,
+    schema: Judgement,
+) -> Fault | None:
+    """A large answer: its digest first, for validating 200,000 results takes seconds."""
+    judged = judge(outcome, runs.limits, None)
+    if isinstance(judged, dict) and answer_digest(judged) == case.answer_sha256:
+        return None
+    fault = answer_fault(judge(outcome, runs.limits, schema), None)
+    if fault:
+        return fault
+    if reference is not None:
+        right = judge(reference.again(stdin), runs.limits, None)
+        fault = case_fault(judged, right) if isinstance(right, dict) else None
+    why = "the answer to this large input is not the right one (its digest differs)"
+    return fault or Fault(verdict=Verdict.WRONG_ANSWER, detail=why)

@@ -1,0 +1,114 @@
+"""Which level of containment this machine gives, found by trying and never assumed.
+
+`standard` is everything that `confine` does, and a canary inside has found every way closed.
+`weak` is anything less.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grader.errors import SandboxError
+from grader.model.execution import Containment, Submission
+from grader.sandbox.weak import WeakExecutor
+
+if TYPE_CHECKING:
+    from grader.sandbox.client import SandboxExecutor
+
+LEVELS = ("standard", "weak")
+LAYERS = ("landlock", "seccomp", "cpu_timer", "rlimits", "private_user")
+PROBE = Submission(name="probe.py", source=b"pass\n")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """An executor, how it confines programs, and why it is not better than that (or nothing)."""
+
+    executor: SandboxExecutor | WeakExecutor
+    containment: Containment
+    why: str = ""
+
+
+def open_executor(
+    submission: Submission, *, secrets: tuple[Path, ...] = (), level: str | None = None
+) -> Opened:
+    """The best executor that this machine has, its server for the submission already running.
+
+    Args:
+        submission: the program whose server is started for the trial.
+        secrets: folders that a program must not be able to read.
+        level: take just this one of `LEVELS`.
+
+    Raises:
+        SandboxError: the sandbox should work here and does not, a secret lies where every program
+            may read, or `standard` is demanded and this machine does not give it.
+    """
+    why = "level weak was asked for" if level == "weak" else missing()
+    if not why:
+        opened = _try_standard(submission, secrets)
+        if isinstance(opened, Opened):
+            return opened
+        why = opened
+    if level == "standard":
+        raise SandboxError(f"this machine does not give level standard: {why}")
+    layers = dict.fromkeys(LAYERS, False) | {"rlimits": _has("resource")}
+    return Opened(
+        executor=WeakExecutor(), containment=Containment(level="weak", layers=layers), why=why
+    )
+
+
+def missing() -> str:
+    """Why level standard cannot even be tried here; empty where it can."""
+    if sys.platform != "linux":
+        return f"{platform.system() or sys.platform} has no Landlock and no seccomp"
+    if platform.machine() not in ("x86_64", "aarch64"):
+        return f"no table of system calls for {platform.machine()}"
+    for name in ("fcntl", "resource", "_ctypes"):
+        if not _has(name):
+            return f"this Python has no module {name}"
+    return "" if landlock_abi() else "this kernel has no Landlock (needs Linux 5.13, and it on)"
+
+
+def landlock_abi() -> int:
+    """The version of Landlock that the kernel has; 0 where there is none."""
+    from grader.sandbox import landlock
+
+    return landlock.abi()
+
+
+def _has(module: str) -> bool:
+    try:
+        __import__(module)
+    except ImportError:
+        return False
+    return True
+
+
+def _try_standard(submission: Submission, secrets: tuple[Path, ...]) -> Opened | str:
+    from grader.sandbox.client import SandboxExecutor
+
+    executor = SandboxExecutor(
+        machine=platform.machine(), abi=landlock_abi(), secrets=secrets
+    )
+    try:
+        hello = executor.server(submission).hello
+    except BaseException:
+        executor.close()
+        raise
+    if hello["exposed"]:
+        executor.close()
+        raise SandboxError(
+            f"{hello['exposed'][0]} lies in a folder of Python's own library, which every program "
+            "may read; move it elsewhere"
+        )
+    if hello["through"]:
+        executor.close()
+        return f"attacks of the self-test got through: {', '.join(hello['through'])}"
+    layers = dict.fromkeys(LAYERS, True) | {"private_user": executor.has_private_user}
+    return Opened(executor=executor, containment=Containment(level="standard", layers=layers))
+
+

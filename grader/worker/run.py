@@ -1,0 +1,291 @@
+"""The parent's side of judging: start a worker, listen, and survive whatever becomes of it.
+
+A worker that dies or falls silent costs the rows of the group that it was at (`judge_error`);
+a fresh one goes on with the rest. When the budget is used up, the rest is reported as not graded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import grader
+from grader.errors import BundleError, GraderError, SandboxError, UsageError, WorkerError
+from grader.judging.score import fold_groups, overall, points, total_usage
+from grader.model.execution import Submission
+from grader.model.report import (
+    SCHEMA_VERSION,
+    CaseResult,
+    GradedFile,
+    GradeReport,
+    SandboxReport,
+)
+from grader.model.verdict import Verdict
+from grader.worker.job import (
+    AnyEvent,
+    Failed,
+    Job,
+    Opened,
+    PlannedRow,
+    Progress,
+    Result,
+    decode_event,
+    encode,
+)
+
+OPENING_SECONDS = 180.0
+"""Loading a lab, and importing torch from a cold disk before the first run."""
+
+SILENCE_SECONDS = 90.0
+"""On top of the longest run: reading and checking the largest answer takes a tenth of it."""
+
+
+class PackageMissing(GraderError):
+    """The lab needs a package that is not installed; nothing was graded."""
+
+
+@dataclass(slots=True)
+class Grading:
+    """One grading as it happens. Iterate over `rows()`, then take `report()`.
+
+    Args:
+        job: what to grade.
+        budget: seconds after which the rest is left ungraded; None for no limit.
+        on_progress: called with a group's name and its runs so far.
+        on_open: called once, before the first row.
+    """
+
+    job: Job
+    budget: float | None = None
+    seed_is_secret: bool = False
+    on_progress: Callable[[str, int], None] = lambda _group, _runs: None
+    on_open: Callable[[Opened], None] = lambda _opened: None
+    opened: Opened | None = None
+    _results: list[CaseResult] | None = None
+    _started: str = ""
+    _group: str = ""
+
+    def rows(self) -> Iterator[CaseResult]:
+        """Every row, as soon as it is known.
+
+        Raises:
+            BundleError, SandboxError, UsageError, PackageMissing: nothing can be graded.
+            WorkerError: the judging process died before it had opened the lab.
+        """
+        self._started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        self._results = []
+        deadline = None if self.budget is None else time.monotonic() + self.budget
+        while True:
+            rest: Iterable[CaseResult]
+            try:
+                yield from self._listen(deadline)
+                return
+            except _BudgetUsedUp:
+                rest, finished = self._not_graded(), True
+            except WorkerError as error:
+                if self.opened is None:
+                    raise
+                rest, finished = self._lost(str(error)), False
+            for row in rest:
+                self._results.append(row)
+                yield row
+            if finished or not self._left():
+                return
+
+    def _listen(self, deadline: float | None) -> Iterator[CaseResult]:
+        assert self._results is not None
+        done = {row.id: row.verdict for row in self._results}
+        with _Worker(replace(self.job, done=done)) as worker:
+            silence = OPENING_SECONDS
+            while True:
+                event = worker.hear(silence, deadline)
+                if isinstance(event, Opened):
+                    silence = SILENCE_SECONDS + event.longest_run_seconds
+                    if self.opened is None:
+                        self.opened = event
+                        self.on_open(event)
+                elif isinstance(event, Progress):
+                    self._group = event.group
+                    self.on_progress(event.group, event.runs)
+                elif isinstance(event, Result):
+                    self._group = event.row.group
+                    self._results.append(event.row)
+                    yield event.row
+                elif isinstance(event, Failed):
+                    raise _error(event)
+                else:
+                    return
+
+    def _left(self) -> list[PlannedRow]:
+        assert self.opened is not None and self._results is not None
+        known = {row.id for row in self._results}
+        chosen = self.job.groups
+        return [
+            row
+            for row in self.opened.rows
+            if row.id not in known and (not chosen or row.id.partition("/")[0] in chosen)
+        ]
+
+    def _lost(self, why: str) -> list[CaseResult]:
+        """The rows of the group during which a worker was lost; at least one, to get on."""
+        left = self._left()
+        group = self._group if any(_in(row, self._group) for row in left) else None
+        group = group or (left[0].id.partition("/")[0] if left else "")
+        return [_ungraded(row, why, lost=True) for row in left if _in(row, group)]
+
+    def _not_graded(self) -> list[CaseResult]:
+        if self.opened is None:
+            raise WorkerError(f"nothing was graded: the budget of {self.budget:g} s is used up")
+        why = f"not graded: the budget of {self.budget:g} s was used up"
+        return [_ungraded(row, why, lost=False) for row in self._left()]
+
+    def report(self) -> GradeReport:
+        """The fold of all rows. Call it when `rows()` is exhausted."""
+        assert self.opened is not None and self._results is not None
+        opened, rows = self.opened, self._results
+        planned = {row.id: place for place, row in enumerate(opened.rows)}
+        rows = sorted(rows, key=lambda row: planned[row.id])
+        submission = Submission(name=self.job.name, source=self.job.source)
+        return GradeReport(
+            schema_version=SCHEMA_VERSION,
+            grader_version=grader.__version__,
+            python_version=platform.python_version(),
+            hypothesis_version=opened.hypothesis_version,
+            problem=opened.slug,
+            fingerprint=opened.fingerprint,
+            staff_fingerprint=opened.staff_fingerprint,
+            submission=GradedFile(name=submission.name, digest=submission.digest),
+            seed=self.job.seed,
+            seed_is_secret=self.seed_is_secret,
+            examples=self.job.examples,
+            sandbox=SandboxReport(level=opened.level, layers=opened.layers),
+            verdict=overall(rows),
+            points=points(row.points for row in rows),
+            out_of=100.0,
+            practice=opened.practice,
+            public_out_of=opened.public_out_of,
+            graded_completely=len(rows) == len(opened.rows) and all(row.graded for row in rows),
+            groups=fold_groups(rows),
+            usage=total_usage(rows),
+            started_at=self._started,
+        )
+
+
+class _BudgetUsedUp(Exception):
+    pass
+
+
+class _Worker:
+    """A judging process and a thread that reads what it says."""
+
+    def __init__(self, job: Job) -> None:
+        self._stack = contextlib.ExitStack()
+        self._events: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        folder = self._stack.enter_context(
+            tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True)
+        )
+        self._words = self._stack.enter_context(tempfile.TemporaryFile(dir=folder))
+        self._process = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-P", "-B", "-m", "grader.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._words,
+            env={**os.environ, "PYTHONHASHSEED": "0", "TMPDIR": folder, **_import_path()},
+            start_new_session=os.name == "posix",
+        )
+        self._stack.callback(self._end)
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.write(encode(job) + b"\n")
+            self._process.stdin.close()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._events.put(line)
+        self._events.put(b"")
+
+    def hear(self, silence: float, deadline: float | None) -> AnyEvent:
+        """The next event.
+
+        Raises:
+            WorkerError: the worker died, or said nothing for `silence` seconds.
+            _BudgetUsedUp: the deadline has passed.
+        """
+        left = silence if deadline is None else min(silence, deadline - time.monotonic())
+        try:
+            line = self._events.get(timeout=max(0.0, left))
+        except queue.Empty:
+            if deadline is not None and time.monotonic() >= deadline:
+                raise _BudgetUsedUp from None
+            raise WorkerError(
+                f"the judging process said nothing for {silence:g} s: a check of this lab hangs"
+            ) from None
+        if not line:
+            status = self._process.wait()
+            self._words.seek(0)
+            last = self._words.read()[-2000:].decode(errors="replace").strip().splitlines()
+            words = f": {last[-1]}" if last else ""
+            raise WorkerError(f"the judging process ended with status {status}{words}")
+        event: AnyEvent = decode_event(line)
+        return event
+
+    def _end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._reader.join()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def __enter__(self) -> _Worker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+
+def _import_path() -> dict[str, str]:
+    """So that the worker imports this very package, also from a checkout that is not installed."""
+    root = os.path.dirname(os.path.dirname(os.path.abspath(grader.__file__)))
+    rest = os.environ.get("PYTHONPATH")
+    return {"PYTHONPATH": root + (os.pathsep + rest if rest else "")}
+
+
+def _in(row: PlannedRow, group: str) -> bool:
+    return row.id.startswith(f"{group}/")
+
+
+def _ungraded(row: PlannedRow, why: str, *, lost: bool) -> CaseResult:
+    return CaseResult(
+        id=row.id,
+        verdict=Verdict.JUDGE_ERROR if lost else Verdict.SKIPPED,
+        points=0.0,
+        out_of=row.out_of,
+        sentence=row.sentence,
+        detail=why,
+        staff_only=row.staff_only,
+        graded=False,
+        fault="author" if lost else None,
+    )
+
+
+def _error(event: Failed) -> GraderError:
+    if event.fault == "bundle":
+        return BundleError(event.path, event.key, event.message)
+    if event.fault == "packages":
+        return PackageMissing(event.message)
+    return (SandboxError if event.fault == "sandbox" else UsageError)(event.message)
+
+
