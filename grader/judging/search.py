@@ -36,7 +36,11 @@ MAX_SHRINKING_RUNS = 1500
 """Per kind of failure: three to eight seconds. Hypothesis rarely needs more than 500."""
 
 MAX_SHRUNK = 3
-"""Kinds of failure per group that get a search of their own; the rest take the smallest seen."""
+"""Kinds of failure per group that are shrunk without regard to cost."""
+
+MAX_MORE_RUNS = 600
+"""New inputs for shrinking all further kinds of a group together: mostly the minima that were
+found for others serve them too, so that a starter where everything fails is through in seconds."""
 
 RUN_TWICE = 5
 """So many of a group's first inputs are run twice, to find programs that guess."""
@@ -121,12 +125,26 @@ class Search:
             SandboxError: our own fault.
         """
         rows = {row.id: row for row in self.rows}
-        for key in list(self.shown)[:MAX_SHRUNK]:
-            best = self._shrink(rows[key[0]], key[1])
+        more = MAX_MORE_RUNS
+        for place, key in enumerate(self._in_order()):
+            before = self.examiner.runs.count
+            allowed = MAX_SHRINKING_RUNS if place < MAX_SHRUNK else more
+            best = self._shrink(rows[key[0]], key[1], allowed)
+            if place >= MAX_SHRUNK:
+                more = max(0, more - (self.examiner.runs.count - before))
             self.shown[key] = best
             for other in self.shown:
                 self._offer(rows[other[0]], other, best.an_input)
                 self._offer(rows[key[0]], key, self.shown[other].an_input)
+
+    def _in_order(self) -> list[Key]:
+        """Kinds of failure in the order found, but a crash, a wrong answer and a time-out first."""
+        verdicts: set[Verdict] = set()
+        fresh, rest = [], []
+        for key in self.shown:
+            (rest if key[1] in verdicts else fresh).append(key)
+            verdicts.add(key[1])
+        return fresh + rest
 
     def _look_everywhere(self, an_input: Drawn) -> None:
         runs = self.examiner.runs
@@ -172,7 +190,7 @@ class Search:
         if finding and finding.fault.verdict is key[1]:
             self._keep(key, an_input)
 
-    def _shrink(self, row: Row, verdict: Verdict) -> Shown:
+    def _shrink(self, row: Row, verdict: Verdict, allowed: int) -> Shown:
         runs = self.examiner.runs
         best = self.shown[row.id, verdict].an_input
         capped = False
@@ -188,7 +206,7 @@ class Search:
                 best = min(best, an_input, key=lambda i: i.size)
                 raise _Failing(an_input)
 
-        runs.allow(MAX_SHRINKING_RUNS, MAX_TIMEOUTS_WHILE_SHRINKING)
+        runs.allow(allowed, MAX_TIMEOUTS_WHILE_SHRINKING)
         try:
             self._draw(look, [Phase.reuse, Phase.generate, Phase.shrink])
             shrunk = False

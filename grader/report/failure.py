@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from rich.console import RenderableType
+from rich.text import Text
 
 from grader.model.report import CaseResult, Counterexample, Exchange
 from grader.model.verdict import Verdict
@@ -17,6 +18,9 @@ _MOST_OUTPUT = 600
 _MOST_DETAIL = 500
 _MOST_EXPECTED = 300
 _MOST_COMPARED = 2
+_SMALL_INPUT = 300
+"""Inputs of a few lines are equally easy to read; among them the lab's order decides."""
+
 _STDERR_LINES = 5
 
 
@@ -42,14 +46,14 @@ def most_helpful(rows: Iterable[CaseResult], most: int) -> tuple[CaseResult, ...
 
 def _badness(row: CaseResult) -> tuple[int, int]:
     size = len(row.counterexample.given) if row.counterexample else 0
-    return tuple(Verdict).index(row.verdict), size
+    return tuple(Verdict).index(row.verdict), size // _SMALL_INPUT
 
 
 def in_full(row: CaseResult, screen: Screen, again: str) -> Iterator[RenderableType]:
     """Everything that a student needs to see this failure and to see it again."""
     words = screen.words
-    verdict = screen.text(words.verdicts[row.verdict], style_of(row.verdict))
-    yield screen.line(screen.mark(row.verdict), screen.text(row.id, "bold"), verdict)
+    verdict = screen.span(words.verdicts[row.verdict], style_of(row.verdict))
+    yield Text(" ").join([screen.mark(row.verdict), screen.span(f"{row.id}:", "bold"), verdict])
     if row.sentence:
         yield screen.field(words.must_hold, screen.sentence(row.sentence))
     if row.counterexample:
@@ -59,13 +63,12 @@ def in_full(row: CaseResult, screen: Screen, again: str) -> Iterator[RenderableT
     if row.counterexample:
         yield from _beside(row.counterexample, screen)
     for other in row.also:
-        yield screen.field(words.also, f"{words.verdicts[other.verdict]}: {other.detail}"[:200])
+        failure = f"{words.verdicts[other.verdict]}: {other.detail}"
+        yield screen.field(words.also, screen.excerpt(failure, _MOST_DETAIL))
     yield screen.literal(words.again, again, "cyan")
 
 
-def _run(
-    verdict: Verdict, last: tuple[Exchange, ...], screen: Screen
-) -> Iterator[RenderableType]:
+def _run(verdict: Verdict, last: tuple[Exchange, ...], screen: Screen) -> Iterator[RenderableType]:
     for run in last:
         yield screen.literal(screen.words.input, _input(run, screen))
         yield screen.literal(screen.words.printed, screen.excerpt(run.stdout, _MOST_OUTPUT))
@@ -91,7 +94,8 @@ def _beside(found: Counterexample, screen: Screen) -> Iterator[RenderableType]:
     elif found.expected is not None:
         yield screen.literal(words.expected, cut(found.expected, _MOST_EXPECTED, words.left_out))
     for run in found.exchanges[:-1][:_MOST_COMPARED]:
-        yield screen.literal(words.compared, _input(run, screen))
+        if run.stdin != found.given:  # else the program was run twice on one input
+            yield screen.literal(words.compared, _input(run, screen))
         yield screen.literal(words.it_printed, screen.excerpt(run.stdout, _MOST_OUTPUT))
     if not found.fully_shrunk:
         yield screen.field(words.note, words.not_shrunk)

@@ -1,8 +1,11 @@
 """What is shown on: a language, a width and an encoding, and how lines are laid out there.
 
     Must hold   a sentence, wrapped by us
-    Input       a literal that fits on the line, or else, so that it can be pasted,
-        as a block below, in which only the terminal wraps lines
+    Input       a literal, when it fits on the line
+    Input
+        or else a literal as a block of its own
+
+In a block only the terminal wraps lines, so that it can be pasted.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rich.cells import cell_len
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, OverflowMethod, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -40,6 +43,13 @@ class Screen:
     width: int = 80
     encoding: str = "utf-8"
 
+    @classmethod
+    def of(cls, console: Console, *, lang: str) -> Screen:
+        """The screen behind a console; English where it cannot print the language's words."""
+        readable = can_print(WORDS[lang].must_hold, console.encoding)
+        lang = lang if readable else "en"
+        return cls(lang=lang, width=console.width, encoding=console.encoding)
+
     @property
     def words(self) -> Words:
         return WORDS[self.lang]
@@ -51,11 +61,14 @@ class Screen:
         """Any text: escaped, also where the stream cannot print it; line feeds stay."""
         return Text(encodable(visible(text, lines=True), self.encoding), style=style)
 
-    def line(self, *parts: str | Text) -> Text:
-        """Parts with a space between them, on one line that is cut at the screen's edge."""
-        texts = [self.text(visible(part)) if isinstance(part, str) else part for part in parts]
-        overflow = "ellipsis" if can_print("…", self.encoding) else "crop"
-        return Text(" ", no_wrap=True, overflow=overflow).join(text for text in texts if text)
+    def span(self, text: str, style: str = "") -> Text:
+        """A part of a line: line feeds are escaped as well."""
+        return Text(encodable(visible(text), self.encoding), style=style)
+
+    def line(self, *spans: Text) -> Text:
+        """Spans with a space between them, on one line that is cut at the screen's edge."""
+        overflow: OverflowMethod = "ellipsis" if can_print("…", self.encoding) else "crop"
+        return Text(" ", no_wrap=True, overflow=overflow).join(spans)
 
     def sentence(self, sentences: Sentence) -> str:
         """The sentence in this language, or in the one that there is."""
@@ -70,10 +83,18 @@ class Screen:
         shorter = cut(text.removesuffix("\n"), most, self.words.left_out)
         return cut_lines(shorter, _MOST_LINES, self.words.lines_left_out)
 
+    def marked(self, verdict: Verdict, text: str, style: str = "") -> RenderableType:
+        """A verdict's mark and a text, wrapped beside it."""
+        grid = Table.grid(padding=(0, 1, 0, 0))
+        grid.add_column()
+        grid.add_column(overflow="fold")
+        grid.add_row(self.mark(verdict), self.text(text, style))
+        return grid
+
     def field(self, label: str, value: str, style: str = "") -> RenderableType:
         """A label and what belongs to it, wrapped in a column of its own."""
         grid = Table.grid(padding=(0, 2, 0, 0))
-        grid.add_column(width=self._label_width, no_wrap=True)
+        grid.add_column(width=self._label_width, no_wrap=True, overflow="crop")
         grid.add_column(overflow="fold")
         grid.add_row(self.text(label, "bold"), self.text(value, style))
         return Padding(grid, (0, 0, 0, _INDENT))

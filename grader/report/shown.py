@@ -30,10 +30,10 @@ def visible(text: str, *, lines: bool = False) -> str:
     if text.isprintable() and text.isascii():
         return text
     kept = "\n" if lines else ""
-    return "".join(char if _is_plain(char) or char in kept else _escape(char) for char in text)
+    return "".join(char if is_plain(char) or char in kept else _escape(char) for char in text)
 
 
-def _is_plain(char: str) -> bool:
+def is_plain(char: str) -> bool:
     """`isprintable` is false for control, format, private and unassigned, and for odd spaces."""
     return char.isprintable() and char not in _INVISIBLE_LETTERS
 

@@ -13,15 +13,16 @@ import msgspec
 
 from grader.errors import UsageError
 from grader.model.report import SCHEMA_VERSION, GradeReport
+from grader.report.shown import is_plain
 
 
 def to_json(report: GradeReport) -> str:
     """The report as indented JSON. It is all that may be printed where JSON was asked for."""
-    text = json.dumps(
-        msgspec.to_builtins(report), ensure_ascii=False, allow_nan=False, indent=2
-    )
-    # A lone surrogate (in a file's name) is no UTF-8, but its escape is JSON.
-    return text.encode("utf-8", "backslashreplace").decode() + "\n"
+    text = json.dumps(msgspec.to_builtins(report), ensure_ascii=False, allow_nan=False, indent=2)
+    # What could act on a terminal, or is no UTF-8 (a lone surrogate in a file's name), stands in
+    # strings only, and there its escape means the same.
+    plain = (char if is_plain(char) or char == "\n" else json.dumps(char)[1:-1] for char in text)
+    return "".join(plain) + "\n"
 
 
 def from_json(text: str | bytes) -> GradeReport:
@@ -32,15 +33,13 @@ def from_json(text: str | bytes) -> GradeReport:
     """
     try:
         value = json.loads(text, parse_constant=_refuse)
-        if isinstance(value, dict) and value.get("schema_version", SCHEMA_VERSION) != SCHEMA_VERSION:
-            raise UsageError(
-                f"the report has format {value['schema_version']!r} and this grader reads "
-                f"{SCHEMA_VERSION}: grade again, or use the grader that wrote it"
-            )
+        version = value.get("schema_version") if isinstance(value, dict) else None
+        if version not in (SCHEMA_VERSION, None):
+            raise ValueError(f"its format is {version!r}, this grader reads {SCHEMA_VERSION}")
         return msgspec.convert(value, GradeReport)
     except (ValueError, RecursionError) as error:
         why = str(error) or "nested too deeply"
-        raise UsageError(f"not a report: {why}; grade again to write a new one") from error
+        raise UsageError(f"this report cannot be read: {why}; grade again to write it") from error
 
 
 def _refuse(name: str) -> NoReturn:

@@ -2,7 +2,9 @@
 
     testsuites top_p_sets
     └── testsuite edge                    a group
-        └── testcase edge/answers         a row: failure (the program's), error (the judge's), skipped
+        └── testcase edge/answers         a row
+
+A row holds `failure` when the program is at fault and `error` when the judge is.
 """
 
 from __future__ import annotations

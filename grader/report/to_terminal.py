@@ -4,7 +4,9 @@
     points                     by group, and the total
     three failures in full     those from which most is learnt
     the other failures         a line each, then what was skipped
-    the last line              how much fails: it stays on the screen when the rest scrolls away
+    the last line              how much fails
+
+The last line stays on the screen when the rest scrolls away.
 """
 
 from __future__ import annotations
@@ -30,16 +32,16 @@ _MOST_UNGRADED = 5
 
 def print_report(console: Console, report: GradeReport, *, lang: str, replay: Replay) -> None:
     """Print the report. Lines that may be pasted are left whole, whatever the console's width."""
-    screen = Screen(lang=lang, width=console.width, encoding=console.encoding)
-    console.print(to_terminal(report, screen, replay), crop=False)
+    console.print(to_terminal(report, Screen.of(console, lang=lang), replay), crop=False)
 
 
-def row_line(row: CaseResult, screen: Screen) -> RenderableType:
+def row_line(row: CaseResult, screen: Screen) -> Text:
     """One line for a row, printed as soon as its result is known."""
     if row.verdict is Verdict.ACCEPTED:
-        return screen.line(screen.mark(row.verdict), screen.text(row.id, "dim"))
+        return screen.line(screen.mark(row.verdict), screen.span(row.id, "dim"))
     why = screen.words.verdicts[row.verdict] + (f": {row.detail}" if row.detail else "")
-    return screen.line(screen.mark(row.verdict), row.id, screen.text(why, style_of(row.verdict)))
+    spans = screen.mark(row.verdict), screen.span(row.id), screen.span(why, style_of(row.verdict))
+    return screen.line(*spans)
 
 
 def to_terminal(report: GradeReport, screen: Screen, replay: Replay) -> RenderableType:
@@ -67,7 +69,7 @@ def _spoilers(report: GradeReport, screen: Screen) -> Iterator[RenderableType]:
     words, rows = screen.words, _ungraded(report)
     if rows:
         count = words.not_graded.format(count=len(rows), of=len(report.rows))
-        yield screen.text(f"! {count}", style_of(Verdict.JUDGE_ERROR))
+        yield screen.marked(Verdict.JUDGE_ERROR, count, style_of(Verdict.JUDGE_ERROR))
         for row in rows[:_MOST_UNGRADED]:
             yield screen.text(f"  {row.id}: {row.detail}")
             if row.staff_detail:
@@ -77,18 +79,20 @@ def _spoilers(report: GradeReport, screen: Screen) -> Iterator[RenderableType]:
         for fault in sorted({row.fault for row in rows if row.fault}):
             yield screen.text("  " + words.faults.get(fault, fault))
     elif not report.graded_completely:
-        yield screen.text(f"! {words.not_every_group}", style_of(Verdict.JUDGE_ERROR))
+        why = words.not_every_row
+        yield screen.marked(Verdict.JUDGE_ERROR, why, style_of(Verdict.JUDGE_ERROR))
     if report.sandbox.level == "weak":
         missing = ", ".join(name for name, on in report.sandbox.layers.items() if not on) or "?"
-        yield screen.text("! " + words.weak.format(layers=missing), "bold red")
+        yield screen.marked(Verdict.JUDGE_ERROR, words.weak.format(layers=missing), "bold red")
 
 
 def _points(report: GradeReport, screen: Screen) -> Iterator[RenderableType]:
-    words, file = screen.words, report.submission.name
-    yield screen.line(screen.text(report.problem, "bold"), file, f"({report.sandbox.level})")
+    words = screen.words
+    about = f"{report.submission.name} ({words.sandbox.format(level=report.sandbox.level)})"
+    yield screen.line(screen.span(report.problem, "bold"), screen.span(about))
     table = Table.grid(padding=(0, 2, 0, 0))
     for justify in ("left", "left", "right", "right"):
-        table.add_column(justify=justify, overflow="fold")  # type: ignore[arg-type]
+        table.add_column(justify=justify, overflow="fold")
     heads = (words.group, words.points, words.rows)
     table.add_row("", *(screen.text(head, "dim") for head in heads))
     for group in report.groups:
@@ -134,7 +138,7 @@ def _skipped(report: GradeReport, screen: Screen) -> Iterator[RenderableType]:
     rows = [row for row in report.rows if row.verdict is Verdict.SKIPPED and row.graded]
     for (group, why), count in Counter((row.group, row.detail) for row in rows).items():
         text = screen.words.skipped.format(group=group, count=count, detail=why)
-        yield screen.line(screen.mark(Verdict.SKIPPED), screen.text(text, "dim"))
+        yield screen.marked(Verdict.SKIPPED, text, "dim")
 
 
 def _last_line(report: GradeReport, screen: Screen) -> Iterator[RenderableType]:
@@ -147,4 +151,4 @@ def _last_line(report: GradeReport, screen: Screen) -> Iterator[RenderableType]:
         yield screen.text(runs, "dim")
     else:
         count = words.failing.format(count=failing, of=len(rows))
-        yield screen.line(screen.text(count, "bold"), f"({runs})")
+        yield Text(" ").join([screen.span(count, "bold"), screen.span(f"({runs})")])

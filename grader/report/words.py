@@ -15,9 +15,10 @@ class Words:
     verdicts: dict[Verdict, str]
 
     not_graded: str
-    not_every_group: str
+    not_every_row: str
     faults: dict[str, str]
     weak: str
+    sandbox: str
     more_rows: str
 
     group: str
@@ -69,13 +70,14 @@ EN = Words(
         Verdict.JUDGE_ERROR: "could not be graded",
     },
     not_graded="Rows that could not be graded: {count} of {of}. There is no final score.",
-    not_every_group="Not every row was graded. There is no final score.",
+    not_every_row="Not every row was graded. There is no final score.",
     faults={
         "author": "The lab is at fault, not your program: please tell the course staff.",
         "grader": "The grader is at fault, not your program: grade again, then tell the staff.",
     },
     weak="WEAK SANDBOX: programs are not confined here (missing: {layers}). "
     "Grade only code that you trust; this is practice.",
+    sandbox="sandbox: {level}",
     more_rows="and {count} more",
     group="group",
     points="points",
@@ -123,12 +125,13 @@ ZH = Words(
         Verdict.JUDGE_ERROR: "无法评分",
     },
     not_graded="{of} 项中有 {count} 项无法评分，没有最终成绩。",
-    not_every_group="并非所有项目都已评分，没有最终成绩。",
+    not_every_row="并非所有项目都已评分，没有最终成绩。",
     faults={
         "author": "这是实验题目的问题，不是你的程序的问题：请告诉课程教师。",
         "grader": "这是评分系统的问题，不是你的程序的问题：请重新评分，若再次出现请告诉教师。",
     },
     weak="弱沙箱：程序在这里没有被隔离（缺少：{layers}）。只运行你信任的代码；结果仅供练习。",
+    sandbox="沙箱：{level}",
     more_rows="另有 {count} 项",
     group="测试组",
     points="得分",

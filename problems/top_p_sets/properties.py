@@ -347,7 +347,7 @@ def check_scaling(given, answer, run):
     weights = [7 * weight for weight in _weights(given)]
     if max(weights) <= LARGEST:
         scaled = run(given | {"weights": [_decimal(weight) for weight in weights]})
-        _assert_same(answer["results"], scaled["results"], "weights times 7")
+        _assert_same(given, answer["results"], scaled["results"], "weights times 7")
 
 
 def check_permuted_ids(given, answer, run):
@@ -363,7 +363,7 @@ def check_permuted_ids(given, answer, run):
             if "kept" in result:
                 renamed[-1]["kept"] = [last_id - token for token in result["kept"]]
         reverse = run(given | {"weights": given["weights"][::-1]})
-        _assert_same(renamed, reverse["results"], "weights in reverse order")
+        _assert_same(given, renamed, reverse["results"], "weights in reverse order")
 
 
 def check_zero_weights_appended(given, answer, run):
@@ -372,11 +372,13 @@ def check_zero_weights_appended(given, answer, run):
     在末尾追加权重为零的 token，答案不变。
     """
     longer = run(given | {"weights": given["weights"] + ["0", "0"]})
-    _assert_same(answer["results"], longer["results"], "two zero weights appended")
+    _assert_same(given, answer["results"], longer["results"], "two zero weights appended")
 
 
-def _assert_same(expected, found, what):
-    assert len(expected) == len(found), f"{what}: {len(expected)} results, then {len(found)}"
+def _assert_same(given, expected, found, what):
+    for results in (expected, found):
+        queries = len(given["queries"])
+        assert len(results) == queries, f"{what}: {queries} queries, {len(results)} results"
     for i, (one, other) in enumerate(zip(expected, found)):
         for key in sorted(one.keys() | other.keys()):
             a, b = one.get(key), other.get(key)

@@ -1,0 +1,123 @@
+"""`grader`: the list of commands. A command's module is imported when it is called, not before."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+from grader import __version__
+
+COMMANDS = {
+    "list": "List the labs and what each is about.",
+    "show": "Show a lab's statement.",
+    "start": "Put a lab's starter file into this folder.",
+    "grade": "Grade a program against a lab.",
+    "replay": "Run a saved counterexample again.",
+    "doctor": "Tell how programs are confined on this machine.",
+    "schema": "Print a published JSON Schema.",
+}
+
+
+class _Commands(click.Group):
+    """Knows every command's name and sentence without importing it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"grader.cli.{cmd_name}_command")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            import difflib
+
+            guess = difflib.get_close_matches(args[0], COMMANDS, 1)
+            if guess and "did you mean" not in error.message.lower():
+                error.message += f" Did you mean {guess[0]!r}?"
+            raise
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit status: 0 everything accepted, 1 graded but not everything accepted, 2 usage, "
+    "3 the lab is at fault, 4 the grader or its sandbox is at fault, 5 nothing was graded, "
+    "130 interrupted.",
+)
+@click.version_option(__version__, prog_name="grader")
+def cli() -> None:
+    """Labs on LLM inference: solve them, grade them, see the smallest input that breaks them."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The console script: every error becomes a sentence and an exit status, never a traceback."""
+    _tame_streams()
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and return its exit status."""
+    from grader.errors import GraderError
+
+    _end_cleanly_when_terminated()
+    try:
+        result: Any = cli.main(arguments, prog_name="grader", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted; nothing is left running", err=True)
+        return 130
+    except _Terminated:
+        return 143
+    except GraderError as error:
+        from grader.cli.exit_status import of_error
+
+        click.echo(f"grader: {error}", err=True)
+        return of_error(error)
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    return int(result or 0)
+
+
+class _Terminated(BaseException):
+    """SIGTERM: unwinds, so that everything that was started is ended."""
+
+
+def _end_cleanly_when_terminated() -> None:
+    import signal
+    import threading
+
+    def terminate(*_: object) -> None:
+        raise _Terminated
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, terminate)
+
+
+def _tame_streams() -> None:
+    """A console that cannot print a character (GBK has no ✓) shows another, and does not fail."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+"""`grader show PROBLEM`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from grader.cli.options import lang_option, library, problems_option
+
+
+@click.command("show")
+@click.argument("problem")
+@problems_option
+@lang_option
+def command(problem: str, problems: Path | None, lang: str) -> None:
+    """Show a lab's statement. In a pipe it is the plain Markdown."""
+    from grader.errors import BundleError
+
+    path = library(problems).folder(problem) / f"statement.{lang}.md"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
+    if not sys.stdout.isatty():
+        click.echo(text, nl=False)
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    Console(width=min(Console().width, 100)).print(Markdown(text))

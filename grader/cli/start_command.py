@@ -1,0 +1,51 @@
+"""`grader start PROBLEM`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader.cli.options import lang_option, library, problems_option
+
+
+@click.command("start")
+@click.argument("problem")
+@click.option("--force", is_flag=True, help="Replace a file of that name.")
+@problems_option
+@lang_option
+def command(problem: str, force: bool, problems: Path | None, lang: str) -> None:
+    """Put a lab's starter file into this folder. A file that is there is never replaced."""
+    from grader.bundles.load import read_problem
+    from grader.errors import BundleError, UsageError
+
+    folder = library(problems).folder(problem)
+    path = Path(read_problem(folder)["file_name"])
+    try:
+        source = (folder / "starter.py").read_bytes()
+    except OSError as error:
+        raise BundleError(folder / "starter.py", "", str(error.strerror)) from error
+    try:
+        with path.open("wb" if force else "xb") as file:
+            file.write(source)
+    except FileExistsError:
+        why = f"{path} is there already and was not touched; --force replaces it"
+        raise UsageError(why) from None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+    example = folder / "cases" / "normal" / "01-worked-example.in.json"
+    slug = folder.name
+    if lang == "zh":
+        click.echo(f"已写入 {path}。接下来：")
+    else:
+        click.echo(f"wrote {path}. Next:")
+    click.echo(f"  grader show {slug}")
+    if example.exists():
+        click.echo(f"  python {path} < {_near(example)}")
+    click.echo(f"  grader grade {slug} {path}")
+
+
+def _near(path: Path) -> Path:
+    """A path as short as it can be written from here."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path

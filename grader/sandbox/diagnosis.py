@@ -1,0 +1,90 @@
+"""What this machine has for confining programs: each layer, yes or no, and why."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import locale
+import os
+import platform
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from grader.errors import SandboxError
+from grader.sandbox import levels
+
+_LAYERS = {
+    "landlock": "programs read Python's library and nothing else",
+    "seccomp": "no new processes, no network, no signals to others",
+    "cpu_timer": "CPU time is limited to the millisecond",
+    "rlimits": "memory, output and open files are limited",
+    "private_user": "programs run as a user that nobody else is (only when the grader is root)",
+}
+_PACKAGES = ("hypothesis", "numpy", "torch")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layer:
+    """One layer of containment: whether it is on, and what it is good for or why it is off."""
+
+    on: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """What `grader doctor` tells. `advice` says what to do for a better level."""
+
+    level: str
+    why: str
+    layers: dict[str, Layer]
+    versions: dict[str, str | None]
+    advice: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def diagnose() -> Diagnosis:
+    """Open a sandbox for a probe and tell what became of it."""
+    try:
+        opened = levels.open_executor(levels.PROBE)
+    except SandboxError as error:
+        level, why, on = "none", str(error), dict.fromkeys(levels.LAYERS, False)
+    else:
+        opened.executor.close()
+        level, why, on = opened.containment.level, opened.why, opened.containment.layers
+    return Diagnosis(
+        level=level,
+        why=why,
+        layers={name: Layer(on=on[name], why=text) for name, text in _LAYERS.items()},
+        versions=_versions(),
+        advice=_advice(level),
+    )
+
+
+def _versions() -> dict[str, str | None]:
+    found: dict[str, str | None] = {
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "locale": locale.getlocale()[1] or "none",
+        "cores": str(os.cpu_count()),
+    }
+    for name in _PACKAGES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            found[name] = None
+    return found
+
+
+def _advice(level: str) -> tuple[str, ...]:
+    if level == "standard":
+        return ()
+    if platform.system() != "Linux":
+        return ("use Linux (WSL 2, a virtual machine or a container) to grade with staff rows",)
+    return (
+        "use a kernel of Linux 5.13 or newer with Landlock on (`lsm=landlock,…` on its command "
+        "line, CONFIG_SECURITY_LANDLOCK=y)",
+        "in a container, let its seccomp profile allow landlock_* and seccomp (Docker's default "
+        "profile does since version 23)",
+    )

@@ -1,0 +1,124 @@
+"""What a grading leaves behind, so that the replay command that is shown works as pasted.
+
+    <folder of the submission>/.grader/<slug>/report.json
+                                              inputs/edge.check_mass.in.json   one per row
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.model.report import CaseResult, Counterexample, GradeReport, Replay
+from grader.report.to_json import from_json, to_json
+
+FOLDER = ".grader"
+
+
+def save(report: GradeReport, beside: Path) -> Path:
+    """Write the report and the inputs of its counterexamples; returns the report's path.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    folder = beside / FOLDER / report.problem
+    inputs = folder / "inputs"
+    inputs.mkdir(parents=True, exist_ok=True)
+    for old in inputs.glob("*.in.json"):
+        old.unlink()
+    for row in report.rows:
+        if row.counterexample and row.counterexample.exchanges[-1].generator is None:
+            name = row.id.replace("/", ".") + ".in.json"
+            write_atomically(inputs / name, stdin_of(row.counterexample))
+    path = folder / "report.json"
+    write_atomically(path, to_json(report).encode())
+    return path
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Replace a file whole or not at all: a full disk leaves the old one.
+
+    Raises:
+        OSError: it cannot be written; nothing is left behind.
+    """
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def stdin_of(counterexample: Counterexample) -> bytes:
+    """The exact bytes of the input, also where they are not UTF-8."""
+    last = counterexample.exchanges[-1]
+    if last.stdin_base64 is not None:
+        return base64.b64decode(last.stdin_base64)
+    return last.stdin.encode()
+
+
+def latest(start: Path) -> Path:
+    """The newest report below `start`.
+
+    Raises:
+        UsageError: there is none.
+    """
+    reports = list(start.glob(f"{FOLDER}/*/report.json"))
+    if not reports:
+        raise UsageError(f"no report in {FOLDER}/ here: grade first, or name the report")
+    return max(reports, key=lambda path: path.stat().st_mtime)
+
+
+def read(path: Path) -> GradeReport:
+    """Read a saved report.
+
+    Raises:
+        UsageError: it is missing, or no report.
+    """
+    try:
+        return from_json(path.read_bytes())
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def submission_of(path: Path, report: GradeReport) -> Path:
+    """Where the graded file lay: the folder that `.grader` is in."""
+    folder = path.resolve().parent
+    above = folder.parent.parent if folder.parent.name == FOLDER else folder
+    return above / report.submission.name
+
+
+def row_to_replay(report: GradeReport, row_id: str | None) -> CaseResult:
+    """The row with this id, or the first one with a counterexample.
+
+    Raises:
+        UsageError: there is no such row, or it has nothing to run again.
+    """
+    rows = [row for row in report.rows if row_id in (None, row.id)]
+    if row_id is not None and not rows:
+        raise UsageError(f"the report has no row {row_id!r}")
+    for row in rows:
+        if row.counterexample is not None:
+            return row
+    raise UsageError(f"{row_id or 'the report'} has no counterexample: nothing failed there")
+
+
+def to_replay(row: CaseResult) -> Replay:
+    """What to run again for a row: the input of each of its failures."""
+    first = [row.counterexample] if row.counterexample else []
+    more = [failure.counterexample for failure in row.also if failure.counterexample]
+    return Replay(row=row.id, inputs=tuple((stdin_of(c), c.expects) for c in (*first, *more)))

@@ -1,0 +1,71 @@
+"""What many tests share: the tiny lab `double` and executors that need no sandbox."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.bundles.load import load_bundle
+from grader.model.bundle import Bundle
+from grader.model.execution import Ending, RunOutcome, RunRequest, Submission, Usage
+
+HERE = Path(__file__).parent
+REPOSITORY = HERE.parent
+LABS = HERE / "bundles"
+
+
+class FakeExecutor:
+    """Runs a plain function instead of a program, and remembers what it was asked."""
+
+    def __init__(self, function: Callable[[bytes], bytes | RunOutcome]) -> None:
+        self._function = function
+        self.requests: list[RunRequest] = []
+
+    def run(self, request: RunRequest) -> RunOutcome:
+        self.requests.append(request)
+        result = self._function(request.stdin)
+        return result if isinstance(result, RunOutcome) else outcome(result)
+
+
+def outcome(
+    stdout: bytes = b"",
+    *,
+    ending: Ending = Ending.EXITED,
+    status: int = 0,
+    stderr: bytes = b"",
+    cpu_seconds: float = 0.001,
+) -> RunOutcome:
+    """What a sandbox would have told."""
+    return RunOutcome(
+        ending=ending,
+        status=status,
+        stdout=stdout,
+        stderr=stderr,
+        usage=Usage(wall_seconds=cpu_seconds, cpu_seconds=cpu_seconds, peak_memory_bytes=1 << 20),
+    )
+
+
+def submission(source: str = "pass\n", name: str = "mine.py") -> Submission:
+    return Submission(name=name, source=source.encode())
+
+
+@pytest.fixture
+def double() -> Bundle:
+    """The lab `double` as a student has it, without `solutions/`."""
+    return load_bundle(LABS / "problems" / "double", None)
+
+
+@pytest.fixture
+def double_for_staff() -> Bundle:
+    return load_bundle(LABS / "problems" / "double", LABS / "solutions" / "double")
+
+
+@pytest.fixture
+def broken_lab(tmp_path: Path) -> Path:
+    """A copy of the lab `double` to be broken: the folder that holds problems/ and solutions/."""
+    for part in ("problems", "solutions"):
+        shutil.copytree(LABS / part, tmp_path / part)
+    return tmp_path
