@@ -1,4 +1,4 @@
-"""Where labs lie: `--problems`, GRADER_PROBLEMS, the nearest `problems/` above, or the package's."""
+"""Where labs lie: `--problems`, GRADER_PROBLEMS, the nearest `problems/`, or the package's."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def _whole_pattern(
 
 
 _STANDARD = jsonschema.Draft202012Validator
-_Strict: Any = jsonschema.validators.extend(
+_Strict: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
     _STANDARD,
     validators={"pattern": _whole_pattern},
     type_checker=_STANDARD.TYPE_CHECKER.redefine_many(

@@ -161,9 +161,7 @@ def deliver(
         click.echo(text_of(report, format_, lang, kept), nl=False)
 
 
-def _written(
-    report: GradeReport, format_: str, output: Path, lang: str, kept: Path | None
-) -> bool:
+def _written(report: GradeReport, format_: str, output: Path, lang: str, kept: Path | None) -> bool:
     from grader.worker.record import write_atomically
 
     try:

@@ -48,7 +48,7 @@ class _Commands(click.Group):
 
             guess = difflib.get_close_matches(args[0], COMMANDS, 1)
             if guess and "did you mean" not in error.message.lower():
-                error.message += f" Did you mean {guess[0]!r}?"
+                raise click.UsageError(f"{error.message} Did you mean {guess[0]!r}?", ctx) from None
             raise
 
 

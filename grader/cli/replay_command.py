@@ -82,7 +82,7 @@ def _show(row_id: str, grading: object, lang: str, path: Path) -> None:
     assert isinstance(grading, Grading)
     row = next(row for row in grading.report().rows if row.id == row_id)
     shown = console()
-    screen = Screen(lang=lang, width=shown.width, encoding=shown.encoding)
+    screen = Screen.of(shown, lang=lang)
     if row.counterexample is None:
         shown.print(row_line(row, screen))
         return

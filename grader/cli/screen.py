@@ -41,7 +41,7 @@ class Ticker:
 
     def __init__(self, shown: Console, lang: str, *, every_row: bool) -> None:
         self._shown, self._every_row = shown, every_row
-        self._screen = Screen(lang=lang, width=shown.width, encoding=shown.encoding)
+        self._screen = Screen.of(shown, lang=lang)
         self._told: set[str] = set()
 
     def tell(self, row: CaseResult) -> None:

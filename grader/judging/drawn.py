@@ -39,8 +39,9 @@ def _row_result(row: Row, search: Search) -> CaseResult:
         return graded(row, failures)
     if search.cut_short and row.name != ANSWERS:
         return skipped(row, "not settled: time-outs ended the search of this group")
-    if row.id not in search.seen:
-        return skipped(row, "no answer was seen to which this applies")
+    if not search.saw_enough(row):
+        seen, of = search.seen[row.id], search.concerned[row.id]
+        return skipped(row, f"not settled: {seen} answers to judge for {of} inputs")
     return graded(row, [])
 
 

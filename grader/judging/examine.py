@@ -104,13 +104,18 @@ class Examiner:
     def judged(self, an_input: Drawn) -> Judged:
         return judge(self.runs.run(an_input.stdin), self.runs.limits, self._schema)
 
-    def sees(self, row: Row, an_input: Drawn, judged: Judged) -> bool:
-        """Whether the row has anything to say of this result at all."""
+    def concerns(self, row: Row, an_input: Drawn) -> bool:
+        """Whether the row is about inputs of this kind at all."""
         if row.check:
-            return an_input.due is None and isinstance(judged, dict)
-        if row.code:
-            return an_input.due == row.code and isinstance(judged, Refusal)
-        return True
+            return an_input.due is None
+        return row.code in (None, an_input.due)
+
+    def sees(self, row: Row, an_input: Drawn, judged: Judged) -> bool:
+        """Whether there is a result of the kind that the row can judge: an answer, a refusal."""
+        if not self.concerns(row, an_input):
+            return False
+        kind = dict if row.check else Refusal if row.code else object
+        return isinstance(judged, kind)
 
     def finding(self, row: Row, an_input: Drawn, judged: Judged) -> Finding | None:
         """How the row fails on an input that it sees; None when it holds.
@@ -129,7 +134,7 @@ class Examiner:
 
     def _apply(self, check: Check, an_input: Drawn, answer: dict[str, Any]) -> Finding | None:
         compared: list[Exchange] = []
-        available = {
+        available: dict[str, Callable[[], Any]] = {
             "given": lambda: an_input.given,
             "answer": lambda: answer,
             "run": lambda: lambda other: self._run_other(other, compared),
@@ -200,5 +205,3 @@ def _time_limit(seconds: float) -> Iterator[None]:
         armed = False
         alarm(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-

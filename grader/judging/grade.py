@@ -15,7 +15,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from grader.bundles.properties import Properties
+from grader.bundles.properties import REFUSING_GROUP, Properties
 from grader.bundles.schemas import strict
 from grader.judging.drawn import grade_drawn
 from grader.judging.examine import Examiner
@@ -32,6 +32,9 @@ from grader.model.verdict import Verdict, worst
 Notice = Callable[[str, int], None]
 """Called with a group's name and the number of its runs so far."""
 
+SPARING_EXAMPLES, SPARING_REFUSALS = 40, 120
+"""At level weak; the untouched starter is through in twenty seconds."""
+
 _STOPPED = "not run: without the sandbox a group ends at its first failure"
 
 
@@ -40,8 +43,8 @@ class Walk:
     """Everything that a grading needs, and nothing that changes.
 
     `groups` limits the walk to some groups. `done` has the verdicts of rows that need no grading
-    any more. `stop_at_failure` ends each group at its first failing row (level weak, where runs
-    are slow).
+    any more. `sparing` is for level weak, where a run costs ten times as much: fewer inputs are
+    drawn, and a group ends at its first failing row.
     """
 
     bundle: Bundle
@@ -53,16 +56,16 @@ class Walk:
     examples: int | None = None
     groups: tuple[str, ...] = ()
     done: Mapping[str, Verdict] = field(default_factory=dict)
-    stop_at_failure: bool = False
+    sparing: bool = False
 
 
 def grade(walk: Walk, notice: Notice = lambda _group, _runs: None) -> Iterator[CaseResult]:
     """Every row's result, as soon as it is known. The rows' order is that of the plan."""
     passed: set[str] = set()
     for group in walk.bundle.groups:
-        rows = tuple(row for row in walk.plan[group.name] if row.id not in walk.done)
-        if not rows or not _is_chosen(walk, group.name):
+        if not _is_chosen(walk, group.name):
             continue
+        rows = tuple(row for row in walk.plan[group.name] if row.id not in walk.done)
         verdicts = [walk.done[row.id] for row in walk.plan[group.name] if row.id in walk.done]
         for result in _grade_group(walk, group, rows, passed, notice):
             verdicts.append(result.verdict)
@@ -94,7 +97,7 @@ def _grade_group(
             yield skipped(row, why)
             continue
         result = grade_case(row, row.case, walk.bundle, runs, reference_runs, schema)
-        if walk.stop_at_failure and result.verdict.is_failure:
+        if walk.sparing and result.verdict.is_failure:
             why = _STOPPED
         yield result
     drawn = tuple(row for row in rows if row.case is None)
@@ -108,9 +111,17 @@ def _grade_group(
                 rows=drawn,
                 examiner=Examiner(runs, reference_runs, schema),
                 seed=group_seed(walk, group.name),
-                examples=walk.examples or group.examples,
+                examples=_examples(walk, group),
             )
         )
+
+
+def _examples(walk: Walk, group: TestGroup) -> int:
+    """How many inputs to draw. The failure group shares them between all codes of refusal."""
+    if walk.examples is not None:
+        return walk.examples
+    few = SPARING_REFUSALS if group.name == REFUSING_GROUP else SPARING_EXAMPLES
+    return min(few, group.examples) if walk.sparing else group.examples
 
 
 def group_seed(walk: Walk, group: str) -> int:

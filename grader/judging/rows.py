@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from grader.bundles.properties import REFUSING_GROUP, Check, Properties
 from grader.errors import BundleError
-from grader.model.bundle import Bundle, Case, Text, TestGroup
+from grader.model.bundle import Bundle, Case, TestGroup, Text
 
 ANSWERS = "answers"
 _CASE: Text = {
@@ -63,9 +63,7 @@ def plan(bundle: Bundle, properties: Properties, *, staff: bool) -> dict[str, tu
     """
     return {
         group.name: tuple(
-            row
-            for row in _rows(bundle, group, properties)
-            if staff or not row.staff_only
+            row for row in _rows(bundle, group, properties) if staff or not row.staff_only
         )
         for group in bundle.groups
     }
@@ -112,5 +110,3 @@ def _cases_share(cases: list[Case], drawn: bool) -> int:
 
 def _worth(points: float, shares: int) -> float:
     return points / shares if shares else 0.0
-
-

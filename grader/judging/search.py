@@ -8,6 +8,7 @@ outcome, and shrinks. Hypothesis draws and shrinks; what an input means is `exam
 from __future__ import annotations
 
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +18,7 @@ from hypothesis import HealthCheck, Phase, Verbosity
 from hypothesis.database import InMemoryExampleDatabase
 from hypothesis.errors import Flaky
 from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 from hypothesis.strategies import SearchStrategy
 
 from grader.errors import SandboxError
@@ -45,8 +47,8 @@ found for others serve them too, so that a starter where everything fails is thr
 RUN_TWICE = 5
 """So many of a group's first inputs are run twice, to find programs that guess."""
 
-providers._get_local_constants = lambda: _NO_CONSTANTS  # type: ignore[attr-defined]
-_NO_CONSTANTS = providers.Constants()
+_no_constants = Constants()
+providers._get_local_constants = lambda: _no_constants
 """Hypothesis mixes constants of all loaded local modules into what it draws; then an editable
 install, or another import, would draw other inputs. (Checked by tests with the pinned version.)"""
 
@@ -85,7 +87,8 @@ class Search:
     """The search of one group. Call `explore`, then `shrink_all`; then read the attributes.
 
     Attributes:
-        seen: ids of the rows that had anything to say at all.
+        concerned, seen: for each row, of how many inputs drawn it had to say something, and for
+            how many of them there was an answer (or a refusal) that it could judge.
         shown: for each kind of failure, in the order found, the best input.
         broken: for each row whose check is broken, (detail, trace).
         unstable: an input with two different outcomes, None when there is none.
@@ -98,7 +101,8 @@ class Search:
     examiner: Examiner
     seed: int
     examples: int
-    seen: set[str] = field(default_factory=set)
+    concerned: Counter[str] = field(default_factory=Counter)
+    seen: Counter[str] = field(default_factory=Counter)
     shown: dict[Key, Shown] = field(default_factory=dict)
     broken: dict[str, tuple[str, str]] = field(default_factory=dict)
     unstable: tuple[Drawn, RunOutcome, RunOutcome] | None = None
@@ -137,10 +141,18 @@ class Search:
                 self._offer(rows[other[0]], other, best.an_input)
                 self._offer(rows[key[0]], key, self.shown[other].an_input)
 
+    def saw_enough(self, row: Row) -> bool:
+        """Whether a row that found nothing wrong has seen at least half of what concerns it.
+
+        Else a program that answers a table of known inputs and nothing more would pass it.
+        """
+        return 0 < self.concerned[row.id] <= 2 * self.seen[row.id]
+
     def _in_order(self) -> list[Key]:
         """Kinds of failure in the order found, but a crash, a wrong answer and a time-out first."""
         verdicts: set[Verdict] = set()
-        fresh, rest = [], []
+        fresh: list[Key] = []
+        rest: list[Key] = []
         for key in self.shown:
             (rest if key[1] in verdicts else fresh).append(key)
             verdicts.add(key[1])
@@ -153,9 +165,10 @@ class Search:
         if self._looked <= RUN_TWICE:
             self._compare(an_input)
         for row in self.rows:
+            self.concerned[row.id] += self.examiner.concerns(row, an_input)
             if row.id in self.broken or not self.examiner.sees(row, an_input, judged):
                 continue
-            self.seen.add(row.id)
+            self.seen[row.id] += 1
             finding = self._finding(row, an_input)
             if finding:
                 self._keep((row.id, finding.fault.verdict), an_input)

@@ -149,9 +149,7 @@ class ForkServer:
         sizes = [os.fstat(stream).st_size for stream in (self._stdout, self._stderr)]
         most = limits.output_bytes
         killed = os.WIFSIGNALED(tale.status)
-        if tale.how == protocol.HOW.wall_limit:
-            ending = Ending.OVER_TIME
-        elif killed and _by_cpu_timer(tale, limits):
+        if tale.how == protocol.HOW.wall_limit or (killed and _by_cpu_timer(tale, limits)):
             ending = Ending.OVER_TIME
         elif max(sizes) > most:
             ending = Ending.OVER_OUTPUT

@@ -1,9 +1,9 @@
 """How a forked child gives up every right it does not need, as a list of named steps.
 
-`Plan` is made once by the server, before any program is there; `Plan.enter` runs in each child,
-between the fork and the program's first line. The order of the steps matters: limits before the
-identity (root may raise them), the identity before PDEATHSIG (a change of identity clears it),
-seccomp last (it refuses most of what the other steps do).
+`Plan` is made once by the server, before any program is there. Each child first calls `withdraw`
+(all that can be done before its order comes), then `enter`, and then it is the program. The order
+of the steps matters: the identity before PDEATHSIG (a change of identity clears it), seccomp last
+(it refuses most of what the other steps do).
 Standard library only: this module is loaded inside the sandbox's server.
 """
 
@@ -106,16 +106,17 @@ class Plan:
         choices = (_CAP_DAC_READ_SEARCH, _CAP_DAC_OVERRIDE)
         return next((cap for cap in choices if held >> cap & 1), None)
 
-    def enter(self, cpu_seconds: float, memory_bytes: int, output_bytes: int) -> None:
-        """Confine this process for good.
+    def withdraw(self) -> None:
+        """Give up everything that does not depend on the run: done ahead, while nobody waits.
 
         Raises:
             OSError: a step was refused; its message begins with the step's name.
         """
         os.setsid()
         os.chdir("/")
-        self._limit(cpu_seconds, memory_bytes, output_bytes)
-        self._start_cpu_timer(cpu_seconds)
+        _lower(resource.RLIMIT_NOFILE, _OPEN_FILES)
+        _lower(resource.RLIMIT_CORE, 0)
+        _lower(resource.RLIMIT_STACK, _MAIN_STACK)
         if self._uid is not None:
             self._become(self._uid)
         _check(_prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
@@ -123,18 +124,21 @@ class Plan:
         if os.getppid() != self._server:
             os._exit(1)  # the server died before PDEATHSIG could tell
         landlock.restrict(self._rules)
-        os.closerange(4, 4096)
-        self._filter.install()
 
-    def _limit(self, cpu_seconds: float, memory_bytes: int, output_bytes: int) -> None:
+    def enter(self, cpu_seconds: float, memory_bytes: int, output_bytes: int) -> None:
+        """Confine this process for good, with its streams in the places 0 to 3.
+
+        Raises:
+            OSError: a step was refused; its message begins with the step's name.
+        """
+        os.closerange(4, 4096)
         _lower(resource.RLIMIT_CPU, int(cpu_seconds) + 2)
         _lower(resource.RLIMIT_DATA, self._data + memory_bytes)
         _lower(resource.RLIMIT_AS, self._size + 4 * memory_bytes + _ADDRESS_SPACE_SLACK)
         # One byte more, so that an output of just the limit can be told from one that is cut.
         _lower(resource.RLIMIT_FSIZE, output_bytes + 1)
-        _lower(resource.RLIMIT_NOFILE, _OPEN_FILES)
-        _lower(resource.RLIMIT_CORE, 0)
-        _lower(resource.RLIMIT_STACK, _MAIN_STACK)
+        self._start_cpu_timer(cpu_seconds)
+        self._filter.install()
 
     def _start_cpu_timer(self, cpu_seconds: float) -> None:
         """SIGKILL after so much CPU time of the whole process, exact to a few milliseconds."""

@@ -91,9 +91,7 @@ def _has(module: str) -> bool:
 def _try_standard(submission: Submission, secrets: tuple[Path, ...]) -> Opened | str:
     from grader.sandbox.client import SandboxExecutor
 
-    executor = SandboxExecutor(
-        machine=platform.machine(), abi=landlock_abi(), secrets=secrets
-    )
+    executor = SandboxExecutor(machine=platform.machine(), abi=landlock_abi(), secrets=secrets)
     try:
         hello = executor.server(submission).hello
     except BaseException:
@@ -110,5 +108,3 @@ def _try_standard(submission: Submission, secrets: tuple[Path, ...]) -> Opened |
         return f"attacks of the self-test got through: {', '.join(hello['through'])}"
     layers = dict.fromkeys(LAYERS, True) | {"private_user": executor.has_private_user}
     return Opened(executor=executor, containment=Containment(level="standard", layers=layers))
-
-

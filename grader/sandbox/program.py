@@ -6,6 +6,7 @@ Standard library only: this module is loaded inside the sandbox's server.
 import _thread
 import atexit
 import builtins
+import contextlib
 import linecache
 import marshal
 import os
@@ -113,10 +114,8 @@ def _status_of(program: Source, namespace: dict[str, Any], note: int) -> int:
     except SystemExit as exit_:
         return _exit_status(exit_.code)
     except BaseException as error:  # noqa: BLE001 - whatever it was, it is the program's end
-        try:
+        with contextlib.suppress(BaseException):  # there may be no memory left even to tell
             _tell(error, note)
-        except BaseException:  # noqa: BLE001, S110 - no memory left even to tell
-            pass
         return 1
     return 0
 

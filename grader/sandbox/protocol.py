@@ -67,4 +67,5 @@ class Tale(NamedTuple):
     @classmethod
     def unpack(cls, message: bytes) -> "Tale":
         trouble = message[_TALE.size :].decode(errors="replace")
-        return cls(*_TALE.unpack(message[: _TALE.size]), trouble)
+        how, memory, status, wall, cpu, peak = _TALE.unpack(message[: _TALE.size])
+        return cls(how, memory, status, wall, cpu, peak, trouble)

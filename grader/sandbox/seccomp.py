@@ -65,17 +65,17 @@ def _not_masked(argument: int, mask: int, value: int) -> Condition:
 
 
 _FREE = """
-    read write munmap brk close fstat newfstatat lseek rt_sigaction rt_sigprocmask
-    futex stat lstat statx mprotect madvise mremap pread64 pwrite64 readv writev exit exit_group rt_sigreturn sigaltstack getrandom gettid getpid
-    set_robust_list rseq set_tid_address sched_yield sched_getaffinity getcpu
-    clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage
-    getdents64 getdents readlink readlinkat access faccessat faccessat2 getcwd chdir fchdir
-    ftruncate dup dup2 dup3 pipe pipe2 poll ppoll select pselect6 epoll_create epoll_create1
-    epoll_ctl epoll_wait epoll_pwait eventfd eventfd2 recvfrom shutdown getsockname getsockopt
-    getppid getuid geteuid getgid getegid getgroups getpgrp getpgid getsid umask uname sysinfo
-    getrlimit alarm setitimer getitimer pause rt_sigsuspend rt_sigpending rt_sigtimedwait
-    restart_syscall getpriority sched_getparam sched_getscheduler sched_get_priority_max
-    sched_get_priority_min statfs fstatfs membarrier
+    read write munmap brk close fstat newfstatat lseek rt_sigaction rt_sigprocmask futex stat
+    lstat statx mprotect madvise mremap pread64 pwrite64 readv writev exit exit_group
+    rt_sigreturn sigaltstack getrandom gettid getpid set_robust_list rseq set_tid_address
+    sched_yield sched_getaffinity getcpu clock_gettime clock_getres clock_nanosleep nanosleep
+    gettimeofday time times getrusage getdents64 getdents readlink readlinkat access faccessat
+    faccessat2 getcwd chdir fchdir ftruncate dup dup2 dup3 pipe pipe2 poll ppoll select pselect6
+    epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd eventfd2 recvfrom
+    shutdown getsockname getsockopt getppid getuid geteuid getgid getegid getgroups getpgrp
+    getpgid getsid umask uname sysinfo getrlimit alarm setitimer getitimer pause rt_sigsuspend
+    rt_sigpending rt_sigtimedwait restart_syscall getpriority sched_getparam sched_getscheduler
+    sched_get_priority_max sched_get_priority_min statfs fstatfs membarrier
 """.split()
 
 _MAP_SHARED_ANONYMOUS, _MAP_GROWSDOWN = 0x21, 0x100
@@ -168,9 +168,10 @@ class Filter:
     def __init__(self, machine: str) -> None:
         steps = build(machine)
         raw = b"".join(struct.pack("=HBBI", *step) for step in steps)
-        self._bytes = ctypes.create_string_buffer(raw, len(raw))
+        self._bytes = bytearray(raw)
         self._pid_places = [8 * i + 4 for i, step in enumerate(steps) if step[3] == _OWN_PID]
-        self._program = _Program(len(steps), ctypes.addressof(self._bytes))
+        first = ctypes.c_char.from_buffer(self._bytes)
+        self._program = _Program(len(steps), ctypes.addressof(first))
         self._prctl = ctypes.CDLL(None, use_errno=True).prctl
 
     def install(self) -> None:

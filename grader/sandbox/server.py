@@ -3,17 +3,21 @@
 Theory of operation. The grader executes a bare Python that knows nothing but these few modules
 (a fork of the grader itself would hold the expected answers in its memory), and hands it the
 program's source. The server lets a confined child compile it, imports what the program imports
-from a reviewed list, and then waits. For every order that comes it forks; the child takes stdin,
-stdout and stderr from the grader, gives up its rights (`confine.Plan.enter`), says "ready" on a
-pipe, and only then becomes the program. The server waits on a descriptor of that one child, kills
-it at the wall limit, and reports. It never runs a line of the program, and it dies with the grader.
+from a reviewed list, and forks a child ahead of time. The child gives up its rights
+(`confine.Plan.withdraw`) and waits for the grader's order, which comes with stdin, stdout and
+stderr; it sets the limits of the order, closes the kernel behind it (`Plan.enter`), and only then
+becomes the program. The server waits on a descriptor of that one child, kills it at the wall
+limit, reports, and forks the next one while the grader judges. It never runs a line of the
+program, and it dies with the grader.
 
-    ready pipe:  (trouble)          the child could not be confined: nothing was run
-                 R                  the program's first line is next
-                 R M                … and it ended for lack of memory: its own word
+    what a child says on a pipe, in this order:
+        T…    trouble: it could not be confined, and nothing was run
+        O…    it has its order: the wall limit, and when it began
+        R     ready: the program's first line is next
+        M     the program ended for lack of memory (its own word: forging it gains nothing)
 
 Standard library only, and as little of it as possible: every page of this process is copied into
-every child. `main(socket, source, options)` is the entry.
+every child. `start` is the entry.
 """
 
 import ctypes
@@ -25,17 +29,20 @@ import resource
 import select
 import signal
 import socket
+import struct
 import sys
 import time
+from collections.abc import Callable
 from typing import Any, NoReturn
 
-from grader.sandbox import landlock, program
+from grader.sandbox import program
 from grader.sandbox.confine import Plan, readable_paths
 from grader.sandbox.protocol import HOW, Order, Tale
 
-_READY = b"R"
+_TROUBLE, _ORDERED, _READY = b"T", b"O", b"R"
+_TIMES = struct.Struct("=dd")
 _NOTE = 3
-"""Where a child says that it is ready, and later that it ran out of memory."""
+"""The place of the pipe on which a child speaks, after its streams."""
 _COMPILING = Order(10.0, 5.0, 512 << 20, 64 << 20)
 _CANARY = Order(5.0, 2.0, 64 << 20, 1 << 16)
 
@@ -98,88 +105,136 @@ class _Server:
             "exposed": _exposed(options["secrets"]),
         }
 
-    def _in_child(self, action: Any, order: Order) -> bytes:
+    def _in_child(self, action: Callable[[], None], order: Order) -> bytes:
         """The output of our own function in a confined child; empty if that failed."""
         output = os.memfd_create("output", os.MFD_CLOEXEC)
         nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
 
-        def become() -> NoReturn:
-            try:
-                action()
-            finally:
-                os._exit(0)
+        def become() -> None:
+            action()
+            os._exit(0)
 
-        tale = self._run(order, [nothing, output, nothing], become)
-        size = os.fstat(output).st_size if tale.how == HOW.ended and tale.status == 0 else 0
-        result = os.pread(output, size, 0)
+        child = _Child(self.plan, lambda: (order, [nothing, output, nothing]), become)
+        tale = child.watch()
+        finished = tale is not None and tale.how == HOW.ended and tale.status == 0
+        result = os.pread(output, os.fstat(output).st_size if finished else 0, 0)
         os.close(output)
         os.close(nothing)
         return result
 
     def serve(self) -> None:
         while True:
-            message, streams, _, _ = socket.recv_fds(self.grader, 64, 3)
-            if not message:
+            tale = _Child(self.plan, self._take_order, self._become_program).watch()
+            if tale is None:
                 return  # the grader closed its end
-            tale = self._run(Order.unpack(message), streams, self._become_program)
-            for stream in streams:
-                os.close(stream)
             self.grader.send(tale.pack())
 
-    def _become_program(self) -> NoReturn:
+    def _take_order(self) -> tuple[Order, list[int]] | None:
+        message, streams, _, _ = socket.recv_fds(self.grader, 64, 3)
+        return (Order.unpack(message), streams) if message else None
+
+    def _become_program(self) -> None:
         program.reseed()
         program.run(self.program, _NOTE)
 
-    def _run(self, order: Order, streams: list[int], become: Any) -> Tale:
-        ready, note = os.pipe()
-        begun = time.monotonic()
-        child = os.fork()
-        if child == 0:
-            self._enter(order, streams, note, become)
-        os.close(note)
-        try:
-            return self._watch(child, ready, order, begun)
-        finally:
-            os.close(ready)
 
-    def _enter(self, order: Order, streams: list[int], note: int, become: Any) -> NoReturn:
-        try:
-            for place, stream in enumerate((*streams, note)):
-                os.dup2(stream, place)
-            self.plan.enter(order.cpu_seconds, order.memory_bytes, order.output_bytes)
-            os.write(_NOTE, _READY)
-        except BaseException as error:  # noqa: BLE001 - it must reach the grader, whatever it is
-            os.write(_NOTE, str(error).encode()[:500])
-        else:
-            become()
-        finally:
-            os._exit(1)  # whatever happens, a child never goes on as a server
+class _Child:
+    """One process from the fork to its end.
 
-    def _watch(self, child: int, ready: int, order: Order, begun: float) -> Tale:
-        """Wait for the child, at most up to the wall limit; then tell what became of it."""
-        handle = os.pidfd_open(child)
-        poll = select.poll()
-        poll.register(handle, select.POLLIN)
-        left = begun + order.wall_seconds - time.monotonic()
-        in_time = poll.poll(max(0.0, left) * 1000)
-        if not in_time:
-            signal.pidfd_send_signal(handle, signal.SIGKILL)
-        _, status, usage = os.wait4(child, 0)
+    Args:
+        take: called in the child when it has withdrawn: gives its order and its three streams, or
+            None when there is nothing more to do.
+        become: called in the child last of all; never returns.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        take: Callable[[], tuple[Order, list[int]] | None],
+        become: Callable[[], None],
+    ) -> None:
+        self._plan = plan
+        self._ear, mouth = os.pipe()
+        self._pid = os.fork()
+        if self._pid == 0:
+            _live(plan, mouth, take, become)
+        os.close(mouth)
+
+    def watch(self) -> Tale | None:
+        """Wait for the end, at most up to the wall limit; None if there was no order."""
+        try:
+            return self._watch()
+        finally:
+            os.close(self._ear)
+
+    def _watch(self) -> Tale | None:
+        said = os.read(self._ear, 1024)
+        times = said[1 : 1 + _TIMES.size]
+        if not said.startswith(_ORDERED):
+            _, status = os.waitpid(self._pid, 0)
+            if not said and status == 0:
+                return None
+            return _trouble(said, status)
+        wall_seconds, begun = _TIMES.unpack(times)
+        in_time = self._wait_until(begun + wall_seconds)
+        _, status, usage = os.wait4(self._pid, 0)
         wall = time.monotonic() - begun
-        os.close(handle)
-        said = os.read(ready, 512)
+        said += os.read(self._ear, 1024)
+        said = said[1 + _TIMES.size :]
         if not said.startswith(_READY):
-            trouble = said.decode(errors="replace") or "the child died while it was set up"
-            return Tale(HOW.not_started, 0, status, wall, 0.0, 0, trouble)
-        peak = max(0, (usage.ru_maxrss << 10) - self.plan.resident)
+            return _trouble(said, status)
         return Tale(
             HOW.ended if in_time else HOW.wall_limit,
             int(said.startswith(_READY + program.OUT_OF_MEMORY)),
             status,
             wall,
             usage.ru_utime + usage.ru_stime,
-            peak,
+            max(0, (usage.ru_maxrss << 10) - self._plan.resident),
         )
+
+    def _wait_until(self, deadline: float) -> bool:
+        """Whether the child ended before the deadline; if not, it is killed."""
+        handle = os.pidfd_open(self._pid)
+        try:
+            poll = select.poll()
+            poll.register(handle, select.POLLIN)
+            if poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+                return True
+            signal.pidfd_send_signal(handle, signal.SIGKILL)
+            return False
+        finally:
+            os.close(handle)
+
+
+def _trouble(said: bytes, status: int) -> Tale:
+    text = said.removeprefix(_TROUBLE).decode(errors="replace")
+    return Tale(HOW.not_started, 0, status, 0.0, 0.0, 0, text or "a child died while it was set up")
+
+
+def _live(
+    plan: Plan,
+    mouth: int,
+    take: Callable[[], tuple[Order, list[int]] | None],
+    become: Callable[[], None],
+) -> NoReturn:
+    """A child's whole life. Whatever happens, it never goes on as a server."""
+    try:
+        plan.withdraw()
+        taken = take()
+        if taken is None:
+            os._exit(0)
+        order, streams = taken
+        os.write(mouth, _ORDERED + _TIMES.pack(order.wall_seconds, time.monotonic()))
+        for place, stream in enumerate((*streams, mouth)):
+            os.dup2(stream, place)
+        mouth = _NOTE
+        plan.enter(order.cpu_seconds, order.memory_bytes, order.output_bytes)
+        os.write(_NOTE, _READY)
+        become()
+    except BaseException as error:  # noqa: BLE001 - it must reach the grader, whatever it is
+        os.write(mouth, _TROUBLE + str(error).encode()[:500])
+    finally:
+        os._exit(1)
 
 
 def _exposed(secrets: list[str]) -> list[str]:

@@ -44,9 +44,6 @@ from grader.worker.job import (
 MEMORY_BYTES = 4 << 30
 """For judging: the largest answer of a lab as Python objects, several times over."""
 
-WEAK_EXAMPLES = 40
-"""A plain subprocess costs ten times a fork; the starter is through in twenty seconds."""
-
 _PROGRESS_SECONDS = 0.1
 
 
@@ -111,10 +108,10 @@ def _events(job: Job, voice: _Voice) -> Iterator[Event]:
             submission=submission,
             executor=opened.executor,
             seed=job.seed,
-            examples=job.examples or (WEAK_EXAMPLES if weak else None),
+            examples=job.examples,
             groups=job.groups,
             done=job.done,
-            stop_at_failure=weak,
+            sparing=weak,
         )
         results = [replay(walk, job.replay)] if job.replay else grade(walk, voice.progress)
         for result in results:

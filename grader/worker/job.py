@@ -1,8 +1,8 @@
 """What goes into a judging process and what comes out of it, as JSON lines.
 
-    parent ── Job ──► worker          one line on its stdin
-    parent ◄─ Event ─ worker          one line each: Opened, then Progress and Result, then Done;
-                                      or Failed
+parent ── Job ──► worker          one line on its stdin
+parent ◄─ Event ─ worker          one line each: Opened, then Progress and Result, then Done;
+                                  or Failed
 """
 
 from __future__ import annotations

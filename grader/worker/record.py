@@ -1,7 +1,7 @@
 """What a grading leaves behind, so that the replay command that is shown works as pasted.
 
-    <folder of the submission>/.grader/<slug>/report.json
-                                              inputs/edge.check_mass.in.json   one per row
+<folder of the submission>/.grader/<slug>/report.json
+                                          inputs/edge.check_mass.in.json   one per row
 """
 
 from __future__ import annotations

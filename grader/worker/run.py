@@ -195,7 +195,7 @@ class _Worker:
             tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True)
         )
         self._words = self._stack.enter_context(tempfile.TemporaryFile(dir=folder))
-        self._process = subprocess.Popen(  # noqa: S603
+        self._process = subprocess.Popen(
             [sys.executable, "-P", "-B", "-m", "grader.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -287,5 +287,3 @@ def _error(event: Failed) -> GraderError:
     if event.fault == "packages":
         return PackageMissing(event.message)
     return (SandboxError if event.fault == "sandbox" else UsageError)(event.message)
-
-

@@ -170,8 +170,20 @@ GONE = object()
 NOT_INTEGERS = (True, False, 1.0, 0.5, "16", "1\n", "٣", [], {})
 LITERALS = ("1e3", "1.0", "1E0", "NaN", "٣", "01", "+1")
 TEXTS = (
-    "", " \n", "{", "{}", "[]", "[{}]", "null", "1", '"{}"', "{}{}", "{'model': 1}",
-    b"\xff", b'{"model": "\xff"}', b"\xed\xa0\x80",
+    "",
+    " \n",
+    "{",
+    "{}",
+    "[]",
+    "[{}]",
+    "null",
+    "1",
+    '"{}"',
+    "{}{}",
+    "{'model': 1}",
+    b"\xff",
+    b'{"model": "\xff"}',
+    b"\xed\xa0\x80",
 )
 FROM_ZERO = [("cache", "scale_bytes"), ("sequences", 0, "length")]
 FROM_ZERO += [("memory", name) for name in ("total", "weights", "reserved", "per_sequence")]
@@ -222,7 +234,8 @@ FAULTS = {
     "out_of_range": list(out_of_range_edits()),
     "heads_not_divisible": [
         {("model",): gqa(query, kv, head, 420)}
-        for query, kv in ((1, 2), (3, 2), (6, 4), (4, 8), (7, 3)) for head in (None, 2)
+        for query, kv in ((1, 2), (3, 2), (6, 4), (4, 8), (7, 3))
+        for head in (None, 2)
     ],
     "head_dim_unknown": [
         {("model",): gqa(query, kv, None, hidden)}
@@ -252,21 +265,21 @@ def refused(draw):
     """A small input with one fault, and often a second one of a code further down the table."""
     # Early examples come in runs that share their first draws, so the last draw counts as well:
     # every code comes up soon.
-    first, given, pick = draw(seed), draw(smallest()), Spend(draw(seed))
+    first, given = draw(seed), draw(smallest())
+    detail, pick = Spend(draw(seed)), Spend(draw(seed))
     kind, rank = pick.below(8), (first + pick.below(len(CODES))) % len(CODES)
-    code, later = CODES[rank], CODES[rank + 1:]
+    code, later = CODES[rank], CODES[rank + 1 :]
     given["sequences"] = given["sequences"] or [{"length": 1, "count": 1}]
     if later and pick.of(False, True):
         edit(given, pick.of(*FAULTS[pick.of(*later)]))
-    pick = Spend(draw(seed))
     if code == "malformed" and kind == 5:
-        return pick.of(*TEXTS), code
+        return detail.of(*TEXTS), code
     if code == "malformed" and kind >= 6:
-        edit(given, {pick.of(*INTEGERS): "@"})
-        return json.dumps(given).replace('"@"', pick.of(*LITERALS)), code
+        edit(given, {detail.of(*INTEGERS): "@"})
+        return json.dumps(given).replace('"@"', detail.of(*LITERALS)), code
     if code == "out_of_range" and kind == 7:
         return given | {"layers": []}, code
-    edit(given, pick.of(*FAULTS[code]))
+    edit(given, detail.of(*FAULTS[code]))
     return given, code
 
 

@@ -31,7 +31,9 @@ class Scene:
         self.staff = self.folder / "reference.py"
         self._token = f"litter-{uuid.uuid4()}"
         self.restore()
-        self._victim = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+        self._victim = subprocess.Popen(
+            [sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True
+        )
         self._stack.callback(self._end_victim)
         self._stream = socket.create_server(("127.0.0.1", 0))
         self._datagrams = [
@@ -67,10 +69,11 @@ class Scene:
         paths = [place / self._token for place in self._places()]
         return [path for path in paths if os.path.lexists(path)]
 
-    def given(self, *, confined: bool, output_bytes: int) -> dict[str, Any]:
+    def given(self, attack: str, *, confined: bool, output_bytes: int) -> dict[str, Any]:
         """What an attack is told. Unconfined ones get only what may be hurt."""
         places = self._places() if confined else [self.folder]
         return {
+            "attack": attack,
             "confined": confined,
             "staff": str(self.staff),
             "folder": str(self.folder),

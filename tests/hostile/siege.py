@@ -24,6 +24,7 @@ from tests.hostile.attacks import ATTACKS
 from tests.hostile.attacks.attack import Attack
 from tests.hostile.scene import Scene
 
+_CPU_SECONDS = 0.5
 _OUTPUT_BYTES = 64 << 10
 _MEMORY_BYTES = 128 << 20
 _PR_SET_CHILD_SUBREAPER = 36
@@ -32,7 +33,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 def _limits(attack: Attack) -> Limits:
     return Limits(
         wall_seconds=attack.wall_seconds,
-        cpu_seconds=min(1.0, attack.wall_seconds),
+        cpu_seconds=_CPU_SECONDS,
         memory_bytes=_MEMORY_BYTES,
         output_bytes=_OUTPUT_BYTES,
     )
@@ -62,7 +63,7 @@ def besiege(abi: int) -> dict[str, Any]:
 def _confined(attack: Attack, scene: Scene, executor: SandboxExecutor) -> dict[str, Any]:
     submission = Submission(name="attack.py", source=attack.program)
     server = executor.server(submission).process_id
-    given = scene.given(confined=True, output_bytes=_OUTPUT_BYTES)
+    given = scene.given(attack.source, confined=True, output_bytes=_OUTPUT_BYTES)
     given["victims"].append(server)
     stdin = json.dumps(given).encode()
     before = children(os.getpid())
@@ -103,7 +104,7 @@ def control() -> dict[str, Any]:
     with Scene() as scene:
         for name, attack in ATTACKS.items():
             if attack.control is not None:
-                given = scene.given(confined=False, output_bytes=_OUTPUT_BYTES)
+                given = scene.given(attack.source, confined=False, output_bytes=_OUTPUT_BYTES)
                 results[name] = {"outcome": _unconfined(attack.program, json.dumps(given))}
                 scene.restore()
     return results

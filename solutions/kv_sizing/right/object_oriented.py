@@ -115,8 +115,9 @@ class Plan:
 
     def __init__(self, raw):
         reader = Reader()
-        reader.fields(raw, "model", "layers", "cache", "tensor_parallel", "sequences", "memory",
-                      "plan_length")
+        reader.fields(
+            raw, "model", "layers", "cache", "tensor_parallel", "sequences", "memory", "plan_length"
+        )
         self.model = read_model(reader, raw["model"])
         self.layers = {}
         for group in reader.items(raw["layers"]):

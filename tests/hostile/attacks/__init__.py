@@ -7,8 +7,8 @@
                           └── the last line it prints ("stopped: EPERM", "through"), or its
                               ending: "over_time", "over_output", "signalled 31", "exited 1"
 
-A source is the body of a function: an OSError stops it, to come to its end is to get through.
-Its stdin tells it where to strike (see `scene.py`), as `given`.
+An OSError stops a source; to come to its end is to get through. Its stdin tells it where to
+strike (see `scene.py`), as `given`.
 """
 
 from tests.hostile.attacks import files, grader, kernel, network, processes, resources, verdict

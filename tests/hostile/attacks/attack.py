@@ -1,4 +1,4 @@
-"""What an attack is, and the few lines that every attacking program begins and ends with."""
+"""What an attack is, and the program that runs most of them."""
 
 import textwrap
 from dataclasses import dataclass
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 THROUGH = "through"
 EPERM, EACCES = "stopped: EPERM", "stopped: EACCES"
 
-_BEGIN = """\
+STRIKER = """\
 import atexit, ctypes, errno, fcntl, json, mmap, os, re, resource, signal, socket, struct, sys
 import threading, time
 
 given = json.load(sys.stdin)
 libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = ctypes.c_long
 
 
 def syscall(name, *arguments):
@@ -31,18 +32,14 @@ def any_of(action, targets):
     raise last
 
 
-def attack():
-"""
-
-_END = """
-
 try:
-    attack()
+    exec(given["attack"])
     said = "through"
 except OSError as error:
     said = "stopped: " + errno.errorcode[error.errno]
 print(said)
 """
+"""Runs the attack that its stdin brings: so that one server can serve a whole table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +50,7 @@ class Attack:
     layer: str
     outcomes: tuple[str, ...]
     program: bytes
+    source: str = ""
     control: str | None = None
     wall_seconds: float = 3.0
 
@@ -66,21 +64,19 @@ def attack(
     control: str | None = None,
     wall_seconds: float = 3.0,
 ) -> Attack:
-    """A row whose source is the body of a function."""
-    body = textwrap.indent(textwrap.dedent(source).strip(), "    ")
+    """A row whose source is run by the striker."""
     return Attack(
         name=name,
         layer=layer,
         outcomes=(outcome,) if isinstance(outcome, str) else outcome,
-        program=(_BEGIN + body + _END).encode(),
+        program=STRIKER.encode(),
+        source=textwrap.dedent(source),
         control=control,
         wall_seconds=wall_seconds,
     )
 
 
-def whole_program(
-    name: str, layer: str, outcome: str | tuple[str, ...], program: bytes
-) -> Attack:
+def whole_program(name: str, layer: str, outcome: str | tuple[str, ...], program: bytes) -> Attack:
     """A row whose source is used as it stands."""
     outcomes = (outcome,) if isinstance(outcome, str) else outcome
     return Attack(name=name, layer=layer, outcomes=outcomes, program=program)

@@ -67,7 +67,8 @@ def holds(thing, depth=0):
     if depth < 2 and isinstance(thing, dict):
         return any(holds(value, depth + 1) for value in list(thing.values()))
     return isinstance(thing, (list, tuple)) and any(holds(item, 2) for item in thing)
-if not any(holds(thing) for thing in gc.get_objects() if thing is not given):
+own = (given, globals())
+if not any(holds(thing) for thing in gc.get_objects() if all(thing is not o for o in own)):
     raise OSError(errno.ENOENT, "nothing")
 """
 
@@ -110,7 +111,7 @@ ATTACKS = [
         """
         try:
             import grader.judging.judge
-        except ImportError:
+        except (ImportError, PermissionError):
             raise OSError(errno.ENOENT, "nothing")
         """,
     ),

@@ -1,0 +1,81 @@
+"""The command line as a person uses it: a process of its own, in a folder of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.conftest import LABS, REPOSITORY
+
+PROBLEMS = LABS / "problems"
+RIGHT = (LABS / "solutions" / "double" / "reference.py").read_text()
+WRONG = RIGHT.replace("2 * given", "3 * given")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """What is left of a command when it has ended."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+    @property
+    def output(self) -> str:
+        return self.stdout + self.stderr
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """Its stdout, which must be one JSON object and nothing else."""
+        value = json.loads(self.stdout)
+        assert isinstance(value, dict)
+        return value
+
+    @property
+    def shows_our_code(self) -> bool:
+        """Whether a traceback of ours got through to the person at the keyboard."""
+        frames = [line for line in self.output.splitlines() if 'File "' in line]
+        return any("/grader/" in line or "<frozen runpy>" in line for line in frames)
+
+
+def environment(**more: str) -> dict[str, str]:
+    """As little as possible of the environment that the tests run in, and what is given."""
+    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
+    ours = {"PYTHONPATH": str(REPOSITORY), "LANG": "C.UTF-8", "GRADER_PROBLEMS": str(PROBLEMS)}
+    return kept | ours | {"COLUMNS": "100"} | more
+
+
+def grader(*words: str | Path, cwd: Path, stdout: int | None = None, **more: str) -> Finished:
+    """Run `grader …` to its end; keyword arguments are variables of its environment."""
+    process = subprocess.run(
+        [sys.executable, "-m", "grader", *map(str, words)],
+        cwd=cwd,
+        env=environment(**more),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE if stdout is None else stdout,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    encoding = more.get("PYTHONIOENCODING", "utf-8")
+    return Finished(
+        status=process.returncode,
+        stdout=(process.stdout or b"").decode(encoding),
+        stderr=process.stderr.decode(encoding),
+    )
+
+
+def rows(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The rows of a report by their ids."""
+    return {row["id"]: row for group in report["groups"] for row in group["rows"]}
+
+
+def replace_in(path: Path, old: str, new: str) -> None:
+    """Change one place of a file; it has to be there."""
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {path}"
+    path.write_text(text.replace(old, new), encoding="utf-8")

@@ -1,0 +1,209 @@
+"""Servers come and go: what a grader notices of it, and what it does not."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import select
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.errors import SandboxError
+from grader.model.execution import Submission
+from grader.sandbox.client import SandboxExecutor
+from tests.hostile.siege import children
+from tests.sandbox.conftest import Run, new_executor, request
+
+ROOT = Path(__file__).resolve().parents[2]
+SLOW = "import time; time.sleep(0.5); print('done')"
+
+
+def kill_servers(count: int) -> None:
+    """Kill so many servers of this process, each in the middle of a run."""
+    victims: set[int] = set()
+    while len(victims) < count:
+        running = {pid for pid in children(os.getpid()) - victims if children(pid)}
+        for server in running:
+            os.kill(server, signal.SIGKILL)
+        victims |= running
+
+
+@contextlib.contextmanager
+def servers_that_die(count: int) -> Iterator[SandboxExecutor]:
+    with new_executor() as executor:
+        executor.server(request(SLOW).submission)  # the canary is no run
+        killer = threading.Thread(target=kill_servers, args=(count,))
+        killer.start()
+        yield executor
+        killer.join()
+
+
+def test_a_run_whose_server_dies_is_repeated_on_a_fresh_one() -> None:
+    with servers_that_die(1) as executor:
+        assert executor.run(request(SLOW)).stdout == b"done\n"
+
+
+def test_a_run_whose_server_dies_twice_is_our_fault() -> None:
+    # The second server is killed in its first child: while it starts, or in the run.
+    with servers_that_die(2) as executor, pytest.raises(SandboxError, match="server"):
+        executor.run(request(SLOW))
+
+
+def test_a_server_is_fresh_after_it_has_failed() -> None:
+    with servers_that_die(2) as executor:
+        with pytest.raises(SandboxError):
+            executor.run(request(SLOW))
+        assert executor.run(request("print(1)")).stdout == b"1\n"
+        assert executor.run(request(SLOW)).stdout == b"done\n"
+
+
+class Interrupted(Exception):
+    """Stands for a Ctrl-C."""
+
+
+def test_the_answer_of_an_interrupted_run_is_not_taken_for_the_next_one() -> None:
+    def interrupt(*_: object) -> None:
+        raise Interrupted
+
+    slow_on_a = "import time; given = input(); time.sleep(0.5 * (given == 'a')); print(given)"
+    old = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with new_executor() as executor:
+            assert executor.run(request(slow_on_a, b"z")).stdout == b"z\n"
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with pytest.raises(Interrupted):
+                executor.run(request(slow_on_a, b"a"))
+            assert executor.run(request(slow_on_a, b"b")).stdout == b"b\n"
+    finally:
+        signal.signal(signal.SIGALRM, old)
+
+
+def test_a_server_dies_with_the_process_that_started_it() -> None:
+    code = (
+        "from tests.sandbox.conftest import new_executor, request\n"
+        "print(new_executor().server(request('pass').submission).process_id, flush=True)\n"
+        "input()"
+    )
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as starter:
+        assert starter.stdout is not None
+        server = os.pidfd_open(int(starter.stdout.readline()))
+        starter.kill()
+    with contextlib.closing(os.fdopen(server)):
+        ended, _, _ = select.select([server], [], [], 20)
+        assert ended == [server]
+
+
+def test_closing_an_executor_leaves_no_process_and_no_folder(tmp_path: Path) -> None:
+    before = children(os.getpid()), set(Path("/tmp").glob("grader-*"))  # noqa: S108
+    with new_executor() as executor:
+        executor.run(request("pass"))
+        assert children(os.getpid()) > before[0]
+    assert children(os.getpid()) == before[0]
+
+
+def test_many_programs_keep_only_a_few_servers() -> None:
+    with new_executor() as executor:
+        before = children(os.getpid())
+        for number in range(6):
+            assert executor.run(request(f"print({number})")).stdout == b"%d\n" % number
+        assert len(children(os.getpid()) - before) == 3
+
+
+def resident_kilobytes(pid: int) -> int:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+
+
+def footprint(pid: int) -> tuple[int, int]:
+    return len(os.listdir(f"/proc/{pid}/fd")), resident_kilobytes(pid)
+
+
+def test_two_thousand_runs_leave_grader_and_server_as_they_were() -> None:
+    echo = request("print(input())", b"x" * 1000)
+    with new_executor() as executor:
+        server = executor.server(echo.submission).process_id
+        for _ in range(100):
+            executor.run(echo)
+        before = [footprint(pid) for pid in (os.getpid(), server)]
+        for _ in range(2000):
+            assert len(executor.run(echo).stdout) == 1001
+        after = [footprint(pid) for pid in (os.getpid(), server)]
+    for (files_before, memory_before), (files_after, memory_after) in zip(before, after, strict=True):
+        assert files_after == files_before
+        assert memory_after - memory_before < 1024
+
+
+def test_the_same_hash_seed_gives_the_same_order_and_another_gives_another() -> None:
+    show = request("print(list({'alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'}))")
+    orders = []
+    for seed in (1, 1, 2, 3):
+        with new_executor(seed) as executor:
+            orders.append(executor.run(show).stdout)
+            assert executor.run(show).stdout == orders[-1]
+    assert orders[0] == orders[1]
+    assert len(set(orders)) > 1
+
+
+def test_a_program_gets_no_descriptor_of_a_grader_with_thousands_of_files() -> None:
+    old = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 4300 if old[1] == resource.RLIM_INFINITY else min(4300, old[1])
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, old[1]))
+    opened = []
+    try:
+        with contextlib.suppress(OSError):
+            while len(opened) < 4200:
+                opened.append(os.open(os.devnull, os.O_RDONLY))
+        source = """
+            import os
+            def is_open(number):
+                try: return os.fstat(number)
+                except OSError: return None
+            print([number for number in range(4, 10000) if is_open(number)])
+        """
+        with new_executor() as executor:
+            assert executor.run(request(source)).stdout == b"[]\n"
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, old)
+
+
+LEAVING = """
+    import builtins, fcntl, os, sys
+    found = []
+    if not hasattr(builtins, "left"): found.append("builtins")
+    if "left" not in sys.modules: found.append("modules")
+    if "LEFT" not in os.environ: found.append("environment")
+    if open is builtins.open and len("abc") == 3: found.append("functions")
+    if not fcntl.fcntl(1, fcntl.F_GETFL) & os.O_APPEND: found.append("flags of stdout")
+    if os.lseek(1, 0, os.SEEK_CUR) == 0: found.append("place in stdout")
+    print(*found, sep=", ", flush=True)
+    builtins.left = 1
+    sys.modules["left"] = sys
+    os.environ["LEFT"] = "1"
+    builtins.len = lambda _: 7
+    fcntl.fcntl(1, fcntl.F_SETFL, fcntl.fcntl(1, fcntl.F_GETFL) | os.O_APPEND)
+"""
+
+
+def test_a_program_finds_nothing_that_an_earlier_run_left(run: Run) -> None:
+    first, second = run(LEAVING), run(LEAVING)
+    everything = "builtins, modules, environment, functions, flags of stdout, place in stdout"
+    assert first.stdout.decode().strip() == everything
+    assert second.stdout == first.stdout
+
+
+def test_a_long_source_costs_a_server_little_memory() -> None:
+    submission = Submission(name="long.py", source=b"#\n" * (2 << 20))
+    with new_executor() as executor:
+        assert resident_kilobytes(executor.server(submission).process_id) < 100 << 10
