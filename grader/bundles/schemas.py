@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import jsonschema
+import jsonschema_rs
 from jsonschema.protocols import Validator
 
 from grader.errors import BundleError
@@ -62,6 +63,45 @@ def strict(schema: dict[str, Any]) -> Judgement:
         return pointer(error.absolute_path), reason(error)
 
     return first_fault
+
+
+class Real(float):
+    """A JSON number with a point or an exponent, as `judging.decode` reads it.
+
+    The fast validator below does not know this type and gives up on it, which is what it should
+    do: it would take `1.0` for an integer.
+    """
+
+
+def strict_for_answers(schema: dict[str, Any]) -> Judgement:
+    """As `strict`, a thousand times faster for the answers that are right.
+
+    A compiled validator (jsonschema-rs) looks first; whatever it does not accept is left to the
+    exact one, which also finds the words. Its integers and patterns are those of this module:
+    `1.0` is a `Real` and unknown to it, and every pattern is anchored beforehand.
+    """
+    fast = jsonschema_rs.Draft202012Validator(_anchored(schema))
+    exact = strict(schema)
+
+    def first_fault(value: Any) -> tuple[str, str] | None:
+        try:
+            if fast.is_valid(value):
+                return None
+        except ValueError:
+            pass  # a Real, or a lone surrogate, which is no UTF-8
+        return exact(value)
+
+    return first_fault
+
+
+def _anchored(schema: Any) -> Any:
+    """The schema with patterns that match whole strings under search, too."""
+    if isinstance(schema, dict):
+        anchored = {key: _anchored(value) for key, value in schema.items()}
+        if isinstance(schema.get("pattern"), str):
+            anchored["pattern"] = f"^(?:{schema['pattern']})$"
+        return anchored
+    return [_anchored(item) for item in schema] if isinstance(schema, list) else schema
 
 
 def pointer(path: Any) -> str:

@@ -10,6 +10,8 @@ import json
 import math
 from typing import Any, NoReturn
 
+from grader.bundles.schemas import Real
+
 MAX_DIGITS = 1000
 
 
@@ -51,7 +53,7 @@ def _integer(digits: str) -> int:
 
 
 def _decimal(text: str) -> float:
-    value = float(text)
+    value = Real(text)
     if math.isinf(value):
         raise Malformed(f"the number {text[:20]} is too large")
     return value

@@ -51,7 +51,7 @@ def _failures(row: Row, search: Search) -> list[CheckResult]:
     for (row_id, verdict), shown in search.shown.items():
         if row_id != row.id:
             continue
-        finding = examiner.finding(row, shown.an_input, examiner.judged(shown.an_input))
+        finding = examiner.finding(row, examiner.look(shown.an_input))
         if finding is None:
             continue  # it was forgotten for want of room, and now it passes: not deterministic
         example = drawn_counterexample(

@@ -29,6 +29,7 @@ from grader.judging.judge import (
 )
 from grader.judging.rows import Row
 from grader.judging.runs import Runs
+from grader.model.execution import RunOutcome
 from grader.model.report import Exchange
 from grader.model.verdict import Verdict
 
@@ -60,6 +61,15 @@ def drawn(group: str, value: Any) -> Drawn:
     else:
         stdin = json.dumps(given).encode() + b"\n"
     return Drawn(stdin=stdin, given=given, due=due)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """The program's result on one input, judged."""
+
+    an_input: Drawn
+    outcome: RunOutcome
+    judged: Judged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,8 +111,11 @@ class Examiner:
     def __init__(self, runs: Runs, reference: Runs | None, schema: Judgement) -> None:
         self.runs, self._reference, self._schema = runs, reference, schema
 
-    def judged(self, an_input: Drawn) -> Judged:
-        return judge(self.runs.run(an_input.stdin), self.runs.limits, self._schema)
+    def look(self, an_input: Drawn) -> Look:
+        """Run the program on an input (or remember that run) and judge the result, once."""
+        outcome = self.runs.run(an_input.stdin)
+        judged = judge(outcome, self.runs.limits, self._schema)
+        return Look(an_input=an_input, outcome=outcome, judged=judged)
 
     def concerns(self, row: Row, an_input: Drawn) -> bool:
         """Whether the row is about inputs of this kind at all."""
@@ -110,26 +123,29 @@ class Examiner:
             return an_input.due is None
         return row.code in (None, an_input.due)
 
-    def sees(self, row: Row, an_input: Drawn, judged: Judged) -> bool:
+    def sees(self, row: Row, look: Look) -> bool:
         """Whether there is a result of the kind that the row can judge: an answer, a refusal."""
-        if not self.concerns(row, an_input):
+        if not self.concerns(row, look.an_input):
             return False
         kind = dict if row.check else Refusal if row.code else object
-        return isinstance(judged, kind)
+        return isinstance(look.judged, kind)
 
-    def finding(self, row: Row, an_input: Drawn, judged: Judged) -> Finding | None:
-        """How the row fails on an input that it sees; None when it holds.
+    def finding(self, row: Row, look: Look) -> Finding | None:
+        """How the row fails on an input; None when it holds, or does not see it.
 
         Raises:
             AuthorFault: the check is broken.
             OutOfAllowance: it wants a run that is not allowed any more.
         """
+        if not self.sees(row, look):
+            return None
+        judged = look.judged
         if row.check and isinstance(judged, dict):
-            return self._apply(row.check, an_input, judged)
+            return self._apply(row.check, look.an_input, judged)
         if row.code and isinstance(judged, Refusal):
             fault = code_fault(judged, row.code)
         else:
-            fault = answer_fault(judged, an_input.due)
+            fault = answer_fault(judged, look.an_input.due)
         return Finding(fault=fault) if fault else None
 
     def _apply(self, check: Check, an_input: Drawn, answer: dict[str, Any]) -> Finding | None:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from grader.bundles.properties import REFUSING_GROUP, Properties
-from grader.bundles.schemas import strict
+from grader.bundles.schemas import strict_for_answers
 from grader.judging.drawn import grade_drawn
 from grader.judging.examine import Examiner
 from grader.judging.fixed import grade_case
@@ -89,7 +89,7 @@ def _grade_group(
     )
     reference = walk.bundle.reference
     reference_runs = Runs(walk.executor, reference, group.limits) if reference else None
-    schema = strict(walk.bundle.output_schema)
+    schema = strict_for_answers(walk.bundle.output_schema)
     for row in rows:
         if row.case is None:
             continue

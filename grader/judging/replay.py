@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from grader.bundles.schemas import strict
+from grader.bundles.schemas import strict_for_answers
 from grader.errors import SandboxError, UsageError
 from grader.judging.drawn import drawn_counterexample
 from grader.judging.examine import AuthorFault, Drawn, Examiner
@@ -37,7 +37,7 @@ def _look(walk: Walk, group: str, row: Row, wanted: Replay) -> CaseResult:
     runs = Runs(walk.executor, walk.submission, limits)
     reference = walk.bundle.reference
     others = Runs(walk.executor, reference, limits) if reference else None
-    examiner = Examiner(runs, others, strict(walk.bundle.output_schema))
+    examiner = Examiner(runs, others, strict_for_answers(walk.bundle.output_schema))
     failures: list[CheckResult] = []
     try:
         for stdin, due in wanted.inputs:
@@ -55,10 +55,7 @@ def _failures(examiner: Examiner, row: Row, an_input: Drawn) -> list[CheckResult
     second = examiner.runs.again(an_input.stdin)
     if not same_result(first, second):
         return [unstable(an_input.stdin, an_input.due, first, second, examiner.runs.count)]
-    judged = examiner.judged(an_input)
-    finding = None
-    if examiner.sees(row, an_input, judged):
-        finding = examiner.finding(row, an_input, judged)
+    finding = examiner.finding(row, examiner.look(an_input))
     if finding is None:
         return []
     shown = drawn_counterexample(examiner, an_input, finding, fully_shrunk=True)

@@ -22,7 +22,7 @@ from hypothesis.internal.constants_ast import Constants
 from hypothesis.strategies import SearchStrategy
 
 from grader.errors import SandboxError
-from grader.judging.examine import AuthorFault, Drawn, Examiner, Finding, drawn
+from grader.judging.examine import AuthorFault, Drawn, Examiner, Finding, Look, drawn
 from grader.judging.rows import Row
 from grader.judging.runs import OutOfAllowance, same_result
 from grader.model.execution import RunOutcome
@@ -159,20 +159,17 @@ class Search:
         return fresh + rest
 
     def _look_everywhere(self, an_input: Drawn) -> None:
-        runs = self.examiner.runs
-        judged = self.examiner.judged(an_input)
+        look = self.examiner.look(an_input)
         self._looked += 1
         if self._looked <= RUN_TWICE:
             self._compare(an_input)
         for row in self.rows:
             self.concerned[row.id] += self.examiner.concerns(row, an_input)
-            if row.id in self.broken or not self.examiner.sees(row, an_input, judged):
-                continue
-            self.seen[row.id] += 1
-            finding = self._finding(row, an_input)
+            self.seen[row.id] += self.examiner.sees(row, look)
+            finding = self._finding(row, look)
             if finding:
                 self._keep((row.id, finding.fault.verdict), an_input)
-        if runs.timeouts >= MAX_TIMEOUTS:
+        if self.examiner.runs.timeouts >= MAX_TIMEOUTS:
             raise _Enough
 
     def _compare(self, an_input: Drawn) -> None:
@@ -181,12 +178,11 @@ class Search:
         if not same_result(first, second) and self.unstable is None:
             self.unstable = (an_input, first, second)
 
-    def _finding(self, row: Row, an_input: Drawn) -> Finding | None:
-        judged = self.examiner.judged(an_input)
-        if not self.examiner.sees(row, an_input, judged):
+    def _finding(self, row: Row, look: Look) -> Finding | None:
+        if row.id in self.broken:
             return None
         try:
-            return self.examiner.finding(row, an_input, judged)
+            return self.examiner.finding(row, look)
         except AuthorFault as fault:
             self.broken[row.id] = (fault.detail, fault.trace)
             return None
@@ -197,9 +193,9 @@ class Search:
             known.an_input = an_input
 
     def _offer(self, row: Row, key: Key, an_input: Drawn) -> None:
-        if an_input.size >= self.shown[key].an_input.size or row.id in self.broken:
+        if an_input.size >= self.shown[key].an_input.size:
             return
-        finding = self._finding(row, an_input)
+        finding = self._finding(row, self.examiner.look(an_input))
         if finding and finding.fault.verdict is key[1]:
             self._keep(key, an_input)
 
@@ -208,10 +204,10 @@ class Search:
         best = self.shown[row.id, verdict].an_input
         capped = False
 
-        def look(an_input: Drawn) -> None:
+        def attend(an_input: Drawn) -> None:
             nonlocal best, capped
             try:
-                finding = self._finding(row, an_input)
+                finding = self._finding(row, self.examiner.look(an_input))
             except OutOfAllowance:
                 capped = True  # an input that was not tried counts as one that passes
                 return
@@ -221,7 +217,7 @@ class Search:
 
         runs.allow(allowed, MAX_TIMEOUTS_WHILE_SHRINKING)
         try:
-            self._draw(look, [Phase.reuse, Phase.generate, Phase.shrink])
+            self._draw(attend, [Phase.reuse, Phase.generate, Phase.shrink])
             shrunk = False
         except _Failing:
             shrunk = not capped
@@ -233,7 +229,7 @@ class Search:
         self._compare(best)
         return Shown(best, fully_shrunk=shrunk)
 
-    def _draw(self, look: Callable[[Drawn], None], phases: list[Phase]) -> None:
+    def _draw(self, attend: Callable[[Drawn], None], phases: list[Phase]) -> None:
         """Hypothesis as a library: the same seed and strategy draw the same inputs."""
 
         @hypothesis.seed(self.seed)
@@ -251,7 +247,7 @@ class Search:
         @hypothesis.given(self.strategy)
         def test(value: Any) -> None:
             try:
-                look(drawn(self.group, value))
+                attend(drawn(self.group, value))
             except SandboxError as error:
                 raise _OurFault(error) from error
 

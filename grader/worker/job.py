@@ -20,8 +20,9 @@ from grader.model.verdict import Verdict
 class Job:
     """Grade one file against one lab.
 
-    `replay` asks for one row on saved inputs instead. `done` has the verdicts of rows that an earlier worker settled. `examples` overrides the
-    number of drawn inputs. `accept_weak` grades staff rows even where the sandbox is weak.
+    `examples` overrides the number of drawn inputs. `accept_weak` grades staff rows even where
+    the sandbox is weak. `done` has the verdicts of rows that an earlier worker settled. `replay`
+    asks for one row on saved inputs instead of a grading.
     """
 
     problem: str

@@ -194,7 +194,7 @@ class _Worker:
         folder = self._stack.enter_context(
             tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True)
         )
-        self._words = self._stack.enter_context(tempfile.TemporaryFile(dir=folder))
+        self._words = self._stack.enter_context(tempfile.TemporaryFile(dir=folder))  # noqa: SIM115
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-B", "-m", "grader.worker"],
             stdin=subprocess.PIPE,

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,18 +51,25 @@ def environment(**more: str) -> dict[str, str]:
     return kept | ours | {"COLUMNS": "100"} | more
 
 
-def grader(*words: str | Path, cwd: Path, stdout: int | None = None, **more: str) -> Finished:
+def grader(*words: str | Path, cwd: Path, **more: str) -> Finished:
     """Run `grader …` to its end; keyword arguments are variables of its environment."""
+    return grader_into(subprocess.PIPE, words, cwd, more)
+
+
+def grader_into(
+    stdout: int, words: Sequence[str | Path], cwd: Path, variables: Mapping[str, str]
+) -> Finished:
+    """The same with a stdout of one's own."""
     process = subprocess.run(
         [sys.executable, "-m", "grader", *map(str, words)],
         cwd=cwd,
-        env=environment(**more),
+        env=environment(**variables),
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE if stdout is None else stdout,
+        stdout=stdout,
         stderr=subprocess.PIPE,
         check=False,
     )
-    encoding = more.get("PYTHONIOENCODING", "utf-8")
+    encoding = variables.get("PYTHONIOENCODING", "utf-8")
     return Finished(
         status=process.returncode,
         stdout=(process.stdout or b"").decode(encoding),

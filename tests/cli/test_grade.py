@@ -12,7 +12,7 @@ import jsonschema
 import junitparser
 import pytest
 
-from tests.cli.command import RIGHT, WRONG, Finished, grader, rows
+from tests.cli.command import RIGHT, WRONG, Finished, grader, grader_into, rows
 
 QUICK = ("--group", "minimal")
 
@@ -142,7 +142,7 @@ def test_an_output_that_is_a_pipe_is_written_into_and_never_replaced(mine: Path)
 def test_a_stdout_that_is_full_is_said_and_is_no_verdict(mine: Path, format_: str) -> None:
     with full_device(mine.parent).open("wb") as device:
         words = ("grade", "double", "mine.py", *QUICK, "--format", format_)
-        graded = grader(*words, cwd=mine.parent, stdout=device.fileno())
+        graded = grader_into(device.fileno(), words, mine.parent, {})
     assert not graded.shows_our_code
     assert "No space left on device" in graded.stderr
     assert graded.status == 4

@@ -50,7 +50,7 @@ class Scene:
         return listener
 
     def restore(self) -> None:
-        """Undo what an attack in a control run did."""
+        """Undo what an attack did, so that the next one is judged by itself."""
         for path in self._litter():
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         self.staff.unlink(missing_ok=True)
@@ -63,7 +63,7 @@ class Scene:
         self._victim.communicate()
 
     def _places(self) -> list[Path]:
-        return [Path("/tmp"), Path("/dev/shm"), Path.home(), Path.cwd(), self.folder]  # noqa: S108
+        return [Path("/tmp"), Path("/dev/shm"), Path.home(), Path.cwd(), self.folder]
 
     def _litter(self) -> list[Path]:
         paths = [place / self._token for place in self._places()]

@@ -1,7 +1,9 @@
 """Run every attack in one setting and write what became of each, as JSON.
 
-    python -m tests.hostile.siege {"abi": 7}            confined, Landlock at most of this version
-    python -m tests.hostile.siege {"control": true}     not confined, with resource limits only
+    python -m tests.hostile.siege '{"abi": 7}'          confined, Landlock at most of this version
+    python -m tests.hostile.siege '{"control": true}'   not confined, with resource limits only
+
+With `"layers": [...]` only the attacks that these layers stop.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ from tests.hostile.scene import Scene
 _CPU_SECONDS = 0.5
 _OUTPUT_BYTES = 64 << 10
 _MEMORY_BYTES = 128 << 20
+_WAITING = 1
+"""A server keeps so many processes that wait for the next run."""
 _PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -48,8 +52,8 @@ def _outcome(run: RunOutcome) -> str:
     return f"{run.ending} {run.status}" if numbered else str(run.ending)
 
 
-def besiege(abi: int) -> dict[str, Any]:
-    """Every attack, confined: its outcome, the end of its stderr, and all damage done."""
+def besiege(attacks: list[Attack], abi: int) -> dict[str, Any]:
+    """Attacks, confined: the outcome of each, the end of its stderr, and all damage done."""
     # Whatever escapes from a run becomes a child of this process, and is seen.
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     machine = platform.machine()
@@ -57,7 +61,7 @@ def besiege(abi: int) -> dict[str, Any]:
         scene = stack.enter_context(Scene())
         secrets = (scene.staff,)
         executor = stack.enter_context(SandboxExecutor(machine=machine, abi=abi, secrets=secrets))
-        return {name: _confined(attack, scene, executor) for name, attack in ATTACKS.items()}
+        return {attack.name: _confined(attack, scene, executor) for attack in attacks}
 
 
 def _confined(attack: Attack, scene: Scene, executor: SandboxExecutor) -> dict[str, Any]:
@@ -69,8 +73,10 @@ def _confined(attack: Attack, scene: Scene, executor: SandboxExecutor) -> dict[s
     before = children(os.getpid())
     run = executor.run(RunRequest(submission=submission, stdin=stdin, limits=_limits(attack)))
     damage = scene.damage() + _excess(run)
+    scene.restore()
     damage += [f"process {pid} is left" for pid in children(os.getpid()) - before]
-    damage += [f"the server still has process {pid}" for pid in children(server)]
+    if len(children(server)) > _WAITING:
+        damage.append("the server has a process too many")
     if executor.server(submission).process_id != server:
         damage.append("the server had to be replaced")
     words = run.stderr[-1000:].decode(errors="replace")
@@ -140,7 +146,9 @@ def _limit() -> None:
 
 def main() -> None:
     options = json.loads(sys.argv[1])
-    results = control() if options.get("control") else besiege(options["abi"])
+    layers = options.get("layers")
+    chosen = [a for a in ATTACKS.values() if layers is None or a.layer in layers]
+    results = control() if options.get("control") else besiege(chosen, options["abi"])
     json.dump(results, sys.stdout)
 
 

@@ -14,17 +14,19 @@ import pytest
 
 from grader.sandbox import landlock
 from tests.hostile.attacks import ATTACKS
+from tests.hostile.attacks.attack import Attack
 from tests.hostile.unprivileged import drop_privileges
 
 _ROOT = Path(__file__).resolve().parents[2]
-_NEWEST, _OLDEST = {"abi": landlock.abi()}, {"abi": 1}
+_NEWEST, _OLDEST = landlock.abi(), 1
 
-SETTINGS = {
-    "ordinary user": (drop_privileges, _NEWEST),
-    "ordinary user, oldest Landlock": (drop_privileges, _OLDEST),
+SETTINGS: dict[str, tuple[Callable[[], None] | None, dict[str, Any]]] = {
+    "ordinary user": (drop_privileges, {"abi": _NEWEST}),
+    # The version makes no difference to limits of resources, which take their time.
+    "oldest Landlock": (drop_privileges, {"abi": _OLDEST, "layers": ["landlock", "seccomp"]}),
 }
 if os.geteuid() == 0:
-    SETTINGS |= {"root": (None, _NEWEST), "root, oldest Landlock": (None, _OLDEST)}
+    SETTINGS["root"] = (None, {"abi": _NEWEST})
 
 Sieges = dict[str, "subprocess.Popen[str]"]
 
@@ -61,21 +63,28 @@ def results(sieges: Sieges) -> dict[str, dict[str, Any]]:
     return {name: json.loads(output) for name, (output, _) in answers.items()}
 
 
-@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
-@pytest.mark.parametrize("setting", SETTINGS)
+ROWS = [
+    pytest.param(setting, attack, id=f"{setting}: {attack.name}")
+    for setting, (_, options) in SETTINGS.items()
+    for attack in ATTACKS.values()
+    if attack.layer in options.get("layers", [attack.layer])
+]
+
+
+@pytest.mark.parametrize(("setting", "attack"), ROWS)
 def test_an_attack_ends_harmlessly(
-    results: dict[str, dict[str, Any]], setting: str, attack: Any
+    results: dict[str, dict[str, Any]], setting: str, attack: Attack
 ) -> None:
     found = results[setting][attack.name]
     assert found["damage"] == []
     assert found["outcome"] in attack.outcomes, found["stderr"]
 
 
-_REAL = {name: attack for name, attack in ATTACKS.items() if attack.control}
+REAL = {name: attack for name, attack in ATTACKS.items() if attack.control}
 
 
-@pytest.mark.parametrize("attack", _REAL.values(), ids=_REAL)
+@pytest.mark.parametrize("attack", REAL.values(), ids=REAL)
 def test_the_attack_gets_through_where_nothing_stops_it(
-    results: dict[str, dict[str, Any]], attack: Any
+    results: dict[str, dict[str, Any]], attack: Attack
 ) -> None:
     assert results["control"][attack.name]["outcome"] == attack.control

@@ -12,9 +12,7 @@ from grader.model.execution import Limits, RunOutcome, RunRequest, Submission
 from grader.sandbox import landlock
 from grader.sandbox.client import SandboxExecutor
 
-LIMITS = Limits(
-    wall_seconds=20.0, cpu_seconds=10.0, memory_bytes=256 << 20, output_bytes=64 << 10
-)
+LIMITS = Limits(wall_seconds=20.0, cpu_seconds=10.0, memory_bytes=256 << 20, output_bytes=64 << 10)
 
 Run = Callable[..., RunOutcome]
 
@@ -25,7 +23,9 @@ def new_executor(hash_seed: int = 0) -> SandboxExecutor:
 
 def request(source: str | bytes, stdin: bytes = b"", limits: Limits = LIMITS) -> RunRequest:
     text = textwrap.dedent(source).encode() if isinstance(source, str) else source
-    return RunRequest(submission=Submission(name="mine.py", source=text), stdin=stdin, limits=limits)
+    return RunRequest(
+        submission=Submission(name="mine.py", source=text), stdin=stdin, limits=limits
+    )
 
 
 @pytest.fixture(scope="session")

@@ -50,7 +50,11 @@ def table(machine: str) -> dict[str, int]:
         while value in macros:
             value = macros[value]
         name = macro.removeprefix("__NR_")
-        if name != macro and value.isdecimal() and name not in ("syscalls", "arch_specific_syscall"):
+        if (
+            name != macro
+            and value.isdecimal()
+            and name not in ("syscalls", "arch_specific_syscall")
+        ):
             numbers[name] = int(value)
     return dict(sorted(numbers.items(), key=lambda item: item[1]))
 

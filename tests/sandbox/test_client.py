@@ -25,11 +25,24 @@ ROOT = Path(__file__).resolve().parents[2]
 SLOW = "import time; time.sleep(0.5); print('done')"
 
 
+def filters(pid: int | str) -> int:
+    """How many seccomp filters a process is under: one more than this one's in a program."""
+    with contextlib.suppress(OSError):  # it has just ended
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("Seccomp_filters"))
+    return 0
+
+
 def kill_servers(count: int) -> None:
-    """Kill so many servers of this process, each in the middle of a run."""
+    """Kill so many servers of this process, each while a child of it is confined."""
     victims: set[int] = set()
     while len(victims) < count:
-        running = {pid for pid in children(os.getpid()) - victims if children(pid)}
+        servers = children(os.getpid()) - victims
+        running = {
+            server
+            for server in servers
+            if any(filters(child) > filters("self") for child in children(server))
+        }
         for server in running:
             os.kill(server, signal.SIGKILL)
         victims |= running
@@ -51,7 +64,7 @@ def test_a_run_whose_server_dies_is_repeated_on_a_fresh_one() -> None:
 
 
 def test_a_run_whose_server_dies_twice_is_our_fault() -> None:
-    # The second server is killed in its first child: while it starts, or in the run.
+    # The second server may be killed while it starts: its canary is confined as well.
     with servers_that_die(2) as executor, pytest.raises(SandboxError, match="server"):
         executor.run(request(SLOW))
 
@@ -103,12 +116,17 @@ def test_a_server_dies_with_the_process_that_started_it() -> None:
         assert ended == [server]
 
 
-def test_closing_an_executor_leaves_no_process_and_no_folder(tmp_path: Path) -> None:
-    before = children(os.getpid()), set(Path("/tmp").glob("grader-*"))  # noqa: S108
+def test_closing_an_executor_leaves_no_process_and_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    before = children(os.getpid())
     with new_executor() as executor:
         executor.run(request("pass"))
-        assert children(os.getpid()) > before[0]
-    assert children(os.getpid()) == before[0]
+        assert children(os.getpid()) > before
+        assert list(tmp_path.iterdir()) != []
+    assert children(os.getpid()) == before
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_many_programs_keep_only_a_few_servers() -> None:
@@ -138,8 +156,10 @@ def test_two_thousand_runs_leave_grader_and_server_as_they_were() -> None:
         for _ in range(2000):
             assert len(executor.run(echo).stdout) == 1001
         after = [footprint(pid) for pid in (os.getpid(), server)]
-    for (files_before, memory_before), (files_after, memory_after) in zip(before, after, strict=True):
-        assert files_after == files_before
+    for (files_before, memory_before), (files_after, memory_after) in zip(
+        before, after, strict=True
+    ):
+        assert files_after - files_before < 5  # the server may be between two children
         assert memory_after - memory_before < 1024
 
 
@@ -158,7 +178,7 @@ def test_a_program_gets_no_descriptor_of_a_grader_with_thousands_of_files() -> N
     old = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 4300 if old[1] == resource.RLIM_INFINITY else min(4300, old[1])
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, old[1]))
-    opened = []
+    opened: list[int] = []
     try:
         with contextlib.suppress(OSError):
             while len(opened) < 4200:

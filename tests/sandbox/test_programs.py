@@ -140,7 +140,7 @@ WORKS = {
         signal.raise_signal(signal.SIGUSR1)
         assert len(seen) == 2
     """,
-    "`if __name__`": "assert __name__ == '__main__'; import __main__; __main__.x = 1; assert x == 1",
+    "`if __name__`": "import __main__; __main__.x = __name__; assert x == '__main__'",
 }
 
 

@@ -38,7 +38,7 @@ ALWAYS_ALLOWED = set(
     """.split()
 )
 
-SOMETIMES_ALLOWED = {
+SOMETIMES_ALLOWED: dict[str, list[tuple[dict[int, int], int]]] = {
     "mmap": [
         ({3: 0x22}, ALLOW),  # private, anonymous
         ({3: 0x02}, ALLOW),  # private, of a file

@@ -22,7 +22,7 @@ _WRITING = [
     ),
     (
         "make a file without a name",
-        'any_of(lambda path: os.open(os.path.dirname(path), os.O_TMPFILE | os.O_RDWR),\n'
+        "any_of(lambda path: os.open(os.path.dirname(path), os.O_TMPFILE | os.O_RDWR),\n"
         '       given["litter"])',
     ),
 ]

@@ -23,7 +23,7 @@ _SIGNALS = [
     ),
     (
         "pidfd_send_signal",
-        'any_of(lambda pid: signal.pidfd_send_signal(os.pidfd_open(pid), signal.SIGCONT),\n'
+        "any_of(lambda pid: signal.pidfd_send_signal(os.pidfd_open(pid), signal.SIGCONT),\n"
         '       given["victims"])',
     ),
     (
@@ -47,7 +47,7 @@ _MEMORY = [
     ("ptrace", 'any_of(lambda pid: syscall("ptrace", 16, pid, 0, 0), given["victims"])'),
     (
         "process_vm_readv",
-        'here = ctypes.create_string_buffer(8)\n'
+        "here = ctypes.create_string_buffer(8)\n"
         'place = struct.pack("QQ", ctypes.addressof(here), 8)\n'
         'any_of(lambda p: syscall("process_vm_readv", p, place, 1, place, 1, 0),\n'
         '       given["victims"])',

@@ -40,7 +40,9 @@ _X86_ONLY = [
 ATTACKS = [
     attack("ask for everything that nobody needs", "seccomp", EPERM, _TRY_ALL),
     attack("use x32 numbers", "seccomp", "signalled 31", "libc.syscall(0x40000000 | 39)"),
-    attack("use a negative number", "seccomp", ("signalled 31", "stopped: EPERM"), "libc.syscall(-5)"),
+    attack(
+        "use a negative number", "seccomp", ("signalled 31", "stopped: EPERM"), "libc.syscall(-5)"
+    ),
     attack("watch files", "seccomp", EPERM, 'syscall("inotify_init1", 0)', control=THROUGH),
     attack("type into a terminal", "seccomp", EPERM, 'fcntl.ioctl(0, 0x5412, b"x")'),
     attack("make a user namespace", "seccomp", EPERM, 'syscall("unshare", 0x10000000)'),

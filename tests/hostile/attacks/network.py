@@ -6,13 +6,13 @@ _REAL = [
     ("TCP", 'socket.create_connection(("127.0.0.1", given["tcp_port"]))'),
     (
         "UDP",
-        'caller = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n'
+        "caller = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
         'caller.sendto(b"secret", ("127.0.0.1", given["udp_port"]))',
     ),
     ("netlink", "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0)"),
     (
         "an abstract socket",
-        'caller = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)\n'
+        "caller = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)\n"
         'caller.sendto(b"secret", "\\0" + given["abstract"])',
     ),
     (

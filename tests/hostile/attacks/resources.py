@@ -24,8 +24,7 @@ _WAITING = [
     ("hang in a thread", "threading.Thread(target=time.sleep, args=(60,)).start()"),
     (
         "end only its first thread",
-        "threading.Thread(target=time.sleep, args=(60,)).start()\n"
-        'syscall("exit", 0)',
+        'threading.Thread(target=time.sleep, args=(60,)).start()\nsyscall("exit", 0)',
     ),
     ("fill the pipe on which it was started", 'os.write(3, b"x" * 100000)'),
 ]
@@ -35,8 +34,7 @@ _OUTPUT = [
     ("flood stderr", 'while True: os.write(2, b"x" * 4096)'),
     (
         "flood stdout and die of it",
-        "signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"
-        'while True: os.write(1, b"x" * 4096)',
+        'signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\nwhile True: os.write(1, b"x" * 4096)',
     ),
     ("print one byte too many by stretching", 'os.ftruncate(1, given["output_bytes"] + 1)'),
 ]
@@ -66,13 +64,13 @@ _COUNTED = [
     ("map private memory", _MAP.format(protection=3, flags=0x22)),
     (
         "reserve memory, then make it writable",
-        "place = " + _MAP.format(protection=0, flags=0x22) + '\n'
+        "place = " + _MAP.format(protection=0, flags=0x22) + "\n"
         'syscall("mprotect", place, 1 << 30, 3)',
     ),
     ("reserve more than there can be", _MAP.format(protection=0, flags=0x22).replace("30", "44")),
     (
         "grow a map by moving it",
-        "place = " + _MAP.format(protection=3, flags=0x22).replace("30", "20") + '\n'
+        "place = " + _MAP.format(protection=3, flags=0x22).replace("30", "20") + "\n"
         'syscall("mremap", place, 1 << 20, 1 << 30, 1, 0)',
     ),
 ]
@@ -81,17 +79,21 @@ _SPIN = "def spin():\n    while True: pass\n"
 
 ATTACKS = [
     *(attack(name, "CPU timer", "over_time", _SPIN + body) for name, body in _TIME),
-    *(
-        attack(name, "wall limit", "over_time", body, wall_seconds=0.5)
-        for name, body in _WAITING
-    ),
+    *(attack(name, "wall limit", "over_time", body, wall_seconds=0.5) for name, body in _WAITING),
     *(attack(name, "rlimits", "over_output", body) for name, body in _OUTPUT),
     attack("make a sparse file", "rlimits", "stopped: EFBIG", "os.ftruncate(1, 1 << 40)"),
     attack("write into a far place", "rlimits", "stopped: EFBIG", 'os.pwrite(1, b"x", 1 << 40)'),
-    attack("build a huge list", "rlimits", "over_memory", "[bytearray(1 << 20) for _ in range(4096)]"),
+    attack(
+        "build a huge list", "rlimits", "over_memory", "[bytearray(1 << 20) for _ in range(4096)]"
+    ),
     attack("build a huge string", "rlimits", "over_memory", '"x" * (1 << 30)'),
     *(attack(name, "rlimits", "stopped: ENOMEM", body) for name, body in _COUNTED),
     *(attack(name, "seccomp", EPERM, body) for name, body in _UNCOUNTED),
     attack("open everything", "rlimits", "stopped: EMFILE", "while True: os.pipe()"),
-    attack("close its streams", "descriptors of the grader", "exited 0", "os.closerange(0, 64)\nos._exit(0)"),
+    attack(
+        "close its streams",
+        "descriptors of the grader",
+        "exited 0",
+        "os.closerange(0, 64)\nos._exit(0)",
+    ),
 ]

@@ -15,7 +15,7 @@ _BIG = b"x = '" + b"a" * (10 << 20) + b"'\n"
 # Python's parser has limits of its own, and reports them in several ways.
 _TOO_DEEP = ("exited 1", "over_memory", "signalled 11")
 
-_SOURCES = [
+_SOURCES: list[tuple[str, str | tuple[str, ...], bytes]] = [
     ("a source with NUL bytes", "exited 1", b"print('through')\0\n"),
     ("a source that is no text", "exited 1", b"\xff\xfe\x00\x00"),
     ("a source of nothing but a byte order mark", "exited 0", b"\xef\xbb\xbf"),

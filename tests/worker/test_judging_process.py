@@ -1,0 +1,171 @@
+"""What a lab's code does in the judging process can hurt one row or one group, and nothing else."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from grader.cli.exit_status import ExitStatus, of_report
+from grader.judging.examine import CHECK_SECONDS
+from grader.model.report import CaseResult, GradeReport
+from grader.model.verdict import Verdict
+from grader.report.to_json import to_json
+from grader.worker.job import Job
+from grader.worker.run import Grading
+from tests.cli.command import PROBLEMS, RIGHT, grader
+
+DOCSTRING = '"""A sentence.\n\n    一句话。\n    """'
+CHECKS = {
+    "check_raises": 'raise ValueError("a canary of the author")',
+    "check_loops": "while True:\n        pass",
+    "check_eats_memory": "bytearray(1 << 40)",
+    "check_recurses": "check_recurses(given, answer)",
+    "check_prints": 'print(\'{"not": "the report"}\')',
+    "check_warns": "import warnings\n    warnings.warn('not an error')",
+}
+"""What an author may write, by the name of the check."""
+
+
+def lab_with(folder: Path, *names: str, more: str = "") -> Path:
+    """A copy of the lab `double` with these of `CHECKS` besides its own."""
+    path = folder / "problems/double/properties.py"
+    functions = (f"\n\ndef {n}(given, answer):\n    {DOCSTRING}\n    {CHECKS[n]}\n" for n in names)
+    path.write_text(path.read_text() + "".join(functions) + more)
+    return path.parent
+
+
+def graded(lab: Path, *groups: str, source: str = RIGHT) -> GradeReport:
+    job = Job(problem=str(lab), staff=None, name="mine.py", source=source.encode(), groups=groups)
+    grading = Grading(job=job)
+    assert list(grading.rows())
+    return grading.report()
+
+
+def by_id(report: GradeReport) -> dict[str, CaseResult]:
+    return {row.id: row for row in report.rows}
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> GradeReport:
+    """A right program, graded with every strange check but the one that loops."""
+    folder = tmp_path_factory.mktemp("strange")
+    shutil.copytree(PROBLEMS, folder / "problems")
+    return graded(lab_with(folder, *(name for name in CHECKS if name != "check_loops")))
+
+
+def test_a_check_that_is_broken_costs_its_own_row_and_no_other(report: GradeReport) -> None:
+    rows = by_id(report)
+    for name, error in (
+        ("check_raises", "ValueError"),
+        ("check_eats_memory", "MemoryError"),
+        ("check_recurses", "RecursionError"),
+    ):
+        row = rows.pop(f"normal/{name}")
+        assert (row.verdict, row.graded, row.fault) == (Verdict.JUDGE_ERROR, False, "author")
+        assert row.detail == f"{name} raised {error}"
+        assert row.points == 0
+    held_back = rows.pop("scale/01-many-digits")
+    assert "normal has to pass first" in held_back.detail
+    assert {row.verdict for row in rows.values()} == {Verdict.ACCEPTED}
+    assert rows["normal/check_prints"].points > 0
+    assert not report.graded_completely
+    assert of_report(report) is ExitStatus.BUNDLE
+
+
+def test_the_traceback_of_a_broken_check_is_the_staffs_alone(report: GradeReport) -> None:
+    for text in (to_json(report.for_students()), repr(report.for_students())):
+        assert "a canary of the author" not in text
+        assert "Traceback" not in text
+    trace = by_id(report)["normal/check_raises"].staff_detail
+    assert trace is not None
+    assert "ValueError: a canary of the author" in trace
+
+
+def test_a_check_that_loops_ends_within_its_time_and_the_others_are_graded(
+    broken_lab: Path,
+) -> None:
+    rows = by_id(graded(lab_with(broken_lab, "check_loops"), "normal"))
+    looping = rows.pop("normal/check_loops")
+    assert looping.detail == f"check_loops did not end within {CHECK_SECONDS:g} s"
+    assert (looping.verdict, looping.graded) == (Verdict.JUDGE_ERROR, False)
+    assert {row.verdict for row in rows.values()} == {Verdict.ACCEPTED}
+
+
+DIES = """
+
+import os, signal
+
+
+def check_dies(given, answer):
+    \"\"\"A sentence.
+
+    一句话。
+    \"\"\"
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_judging_process_that_is_killed_costs_the_group_that_it_was_at(broken_lab: Path) -> None:
+    report = graded(lab_with(broken_lab, more=DIES))
+    rows = by_id(report)
+    assert rows["normal/01-worked-example"].verdict is Verdict.ACCEPTED
+    lost = [row for row in report.rows if row.group == "normal" and not row.graded]
+    assert [row.id.partition("/")[2] for row in lost] == [
+        "answers",
+        "check_is_even",
+        "check_halves",
+        "check_next",
+        "check_dies",
+    ]
+    for row in lost:
+        assert row.verdict is Verdict.JUDGE_ERROR
+        assert row.detail == "the judging process ended with status -9"
+    assert rows["minimal/01-zero"].verdict is Verdict.ACCEPTED
+    assert rows["failure/answers"].verdict is Verdict.ACCEPTED
+    assert rows["scale/01-many-digits"].verdict is Verdict.SKIPPED
+    assert of_report(report) in (ExitStatus.BUNDLE, ExitStatus.GRADER)
+
+
+EXITS = DIES.replace("os.kill(os.getpid(), signal.SIGKILL)", "raise SystemExit(0)")
+
+
+def test_a_check_that_exits_is_the_authors_fault_and_costs_its_own_row(broken_lab: Path) -> None:
+    rows = by_id(graded(lab_with(broken_lab, more=EXITS), "normal"))
+    assert rows["normal/check_dies"].verdict is Verdict.JUDGE_ERROR
+    assert rows["normal/check_halves"].verdict is Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    ("strategy", "why"),
+    [
+        ("st.integers(5, 1)", "InvalidArgument"),
+        ("st.just({1, 2})", "TypeError"),
+        ("st.builds(lambda: 1 / 0)", "ZeroDivisionError"),
+    ],
+)
+def test_a_strategy_that_is_broken_costs_the_drawn_rows_of_its_group(
+    broken_lab: Path, strategy: str, why: str
+) -> None:
+    rows = by_id(graded(lab_with(broken_lab, more=f"\n\nnormal = {strategy}\n"), "normal"))
+    assert rows.pop("normal/01-worked-example").verdict is Verdict.ACCEPTED
+    assert len(rows) == 4
+    for row in rows.values():
+        assert (row.verdict, row.fault) == (Verdict.JUDGE_ERROR, "author")
+        assert why in row.detail
+
+
+def test_the_command_line_shows_an_authors_traceback_to_staff_only(broken_lab: Path) -> None:
+    lab = lab_with(broken_lab, "check_raises", "check_prints")
+    (broken_lab / "mine.py").write_text(RIGHT)
+    words = ("grade", "double", "mine.py", "--group", "normal", "--examples", "3")
+    own = {"GRADER_PROBLEMS": str(lab.parent)}
+    student = grader(*words, "--format", "json", cwd=broken_lab, **own)
+    staff = grader(*words, "--staff", cwd=broken_lab, **own)
+    assert (student.status, staff.status) == (3, 3)
+    assert student.report["graded_completely"] is False
+    assert "canary" not in student.output
+    assert not student.shows_our_code
+    assert "ValueError: a canary of the author" in staff.stdout
+    assert "There is no final score." in staff.stdout
