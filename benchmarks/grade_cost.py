@@ -10,6 +10,7 @@ accepted and on a wrong submission.
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import time
@@ -94,7 +95,7 @@ def split(slug: str) -> None:
 
 def command(slug: str, file: Path, what: str) -> None:
     """The command itself, with the moments of its first row and its first failure."""
-    words = ["grade", slug, str(file), "--public", "-v", "--format", "json", "--output", "/dev/null"]
+    words = ["grade", slug, str(file), "--public", "-v", "--format", "json", "--output", os.devnull]
     begun = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "grader", *words],

@@ -59,10 +59,10 @@ class ForkServer:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket = self._stack.enter_context(ours)
         self._scratch = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="grader-"))
-        self._words = self._memory_file("server-stderr")
-        source = self._memory_file("source")
+        self._words = _memory_file(self._stack, "server-stderr")
+        source = _memory_file(self._stack, "source")
         _write(source, submission.source)
-        arguments = [str(theirs.fileno()), str(source), json.dumps(options)]
+        arguments = [str(theirs.fileno()), str(source)]
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603
                 [sys.executable, "-P", "-s", "-B", "-c", _BOOT.format(root=_root()), *arguments],
@@ -75,7 +75,8 @@ class ForkServer:
                 preexec_fn=_small_thread_stacks,
             )
         self._stack.callback(self._end_process)
-        self._stdout, self._stderr = self._memory_file("stdout"), self._memory_file("stderr")
+        # Not among the arguments, where every program could read them.
+        ours.send(json.dumps(options).encode())
         self.hello: dict[str, Any] = json.loads(
             self._receive(_START_SECONDS, protocol.HELLO_BYTES).decode()
         )
@@ -92,11 +93,6 @@ class ForkServer:
         }
         return kept | fixed | dict.fromkeys(_THREADS, "1")
 
-    def _memory_file(self, name: str) -> int:
-        descriptor = os.memfd_create(name, os.MFD_CLOEXEC)
-        self._stack.callback(os.close, descriptor)
-        return descriptor
-
     def _end_process(self) -> None:
         self._process.kill()
         self._process.wait()
@@ -107,29 +103,27 @@ class ForkServer:
         Raises:
             SandboxError: the server died, does not answer, or could not confine the program.
         """
-        given = os.memfd_create("stdin", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-        try:
-            _write(given, stdin)
+        with contextlib.ExitStack() as files:
+            # Fresh ones: a program may leave flags on a descriptor for the next run to find.
+            streams = [_memory_file(files, name) for name in ("stdin", "stdout", "stderr")]
+            _write(streams[0], stdin)
             every_seal = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
-            fcntl.fcntl(given, fcntl.F_ADD_SEALS, every_seal | fcntl.F_SEAL_WRITE)
-            for stream in (self._stdout, self._stderr):
-                os.ftruncate(stream, 0)
-                os.lseek(stream, 0, os.SEEK_SET)
-            order = protocol.Order(
-                limits.wall_seconds, limits.cpu_seconds, limits.memory_bytes, limits.output_bytes
-            )
-            try:
-                streams = [given, self._stdout, self._stderr]
-                socket.send_fds(self._socket, [order.pack()], streams)
-            except OSError as error:
-                raise SandboxError(f"the sandbox's server is gone ({error})") from error
-        finally:
-            os.close(given)
+            fcntl.fcntl(streams[0], fcntl.F_ADD_SEALS, every_seal | fcntl.F_SEAL_WRITE)
+            return self._outcome(self._tale(streams, limits), limits, streams[1:])
+
+    def _tale(self, streams: list[int], limits: Limits) -> protocol.Tale:
+        order = protocol.Order(
+            limits.wall_seconds, limits.cpu_seconds, limits.memory_bytes, limits.output_bytes
+        )
+        try:
+            socket.send_fds(self._socket, [order.pack()], streams)
+        except OSError as error:
+            raise SandboxError(f"the sandbox's server is gone ({error})") from error
         patience = limits.wall_seconds + _ANSWER_SLACK_SECONDS
         tale = protocol.Tale.unpack(self._receive(patience, protocol.TALE_BYTES))
         if tale.how == protocol.HOW.not_started:
             raise SandboxError(f"a program could not be confined: {tale.trouble}")
-        return self._outcome(tale, limits)
+        return tale
 
     def _receive(self, seconds: float, size: int) -> bytes:
         self._socket.settimeout(seconds)
@@ -145,8 +139,8 @@ class ForkServer:
             raise SandboxError(f"the sandbox's server ended with status {status}: {words}")
         return message
 
-    def _outcome(self, tale: protocol.Tale, limits: Limits) -> RunOutcome:
-        sizes = [os.fstat(stream).st_size for stream in (self._stdout, self._stderr)]
+    def _outcome(self, tale: protocol.Tale, limits: Limits, streams: list[int]) -> RunOutcome:
+        sizes = [os.fstat(stream).st_size for stream in streams]
         most = limits.output_bytes
         killed = os.WIFSIGNALED(tale.status)
         if tale.how == protocol.HOW.wall_limit or (killed and _by_cpu_timer(tale, limits)):
@@ -160,8 +154,8 @@ class ForkServer:
         return RunOutcome(
             ending=ending,
             status=os.WTERMSIG(tale.status) if killed else os.WEXITSTATUS(tale.status),
-            stdout=os.pread(self._stdout, min(sizes[0], most), 0),
-            stderr=os.pread(self._stderr, min(sizes[1], most), 0),
+            stdout=os.pread(streams[0], min(sizes[0], most), 0),
+            stderr=os.pread(streams[1], min(sizes[1], most), 0),
             usage=Usage(
                 wall_seconds=tale.wall_seconds,
                 cpu_seconds=tale.cpu_seconds,
@@ -196,10 +190,17 @@ class SandboxExecutor:
     def run(self, request: RunRequest) -> RunOutcome:
         """Run once; see `model.execution.Executor`."""
         try:
-            return self.server(request.submission).run(request.stdin, request.limits)
+            return self._run(request)
         except SandboxError:
+            return self._run(request)
+
+    def _run(self, request: RunRequest) -> RunOutcome:
+        try:
+            return self.server(request.submission).run(request.stdin, request.limits)
+        except BaseException:
+            # Also when interrupted: the answer would still come, and be taken for the next run's.
             self._drop(request.submission.digest)
-        return self.server(request.submission).run(request.stdin, request.limits)
+            raise
 
     def server(self, submission: Submission) -> ForkServer:
         """The server of a program, started when it is first needed."""
@@ -234,6 +235,12 @@ class SandboxExecutor:
 def _by_cpu_timer(tale: protocol.Tale, limits: Limits) -> bool:
     by_timer = os.WTERMSIG(tale.status) in (signal.SIGKILL, signal.SIGXCPU)
     return by_timer and tale.cpu_seconds >= limits.cpu_seconds - _CPU_TIMER_SLACK_SECONDS
+
+
+def _memory_file(owner: contextlib.ExitStack, name: str) -> int:
+    descriptor = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    owner.callback(os.close, descriptor)
+    return descriptor
 
 
 def _write(descriptor: int, content: bytes) -> None:

@@ -27,6 +27,7 @@ _PROCESS_CPU_CLOCK = 2
 _ADDRESS_SPACE_SLACK = 4 << 30
 """RLIMIT_AS is only the backstop behind RLIMIT_DATA: torch reserves much that it never uses."""
 _OPEN_FILES = 64
+_THREADS = 256
 _MAIN_STACK = 64 << 20
 
 _SYSTEM_FOLDERS = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
@@ -118,6 +119,7 @@ class Plan:
         _lower(resource.RLIMIT_CORE, 0)
         _lower(resource.RLIMIT_STACK, _MAIN_STACK)
         if self._uid is not None:
+            _lower(resource.RLIMIT_NPROC, _THREADS)  # it counts all of a user's: only a private one
             self._become(self._uid)
         _check(_prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
         _check(_prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "pdeathsig")
@@ -131,7 +133,8 @@ class Plan:
         Raises:
             OSError: a step was refused; its message begins with the step's name.
         """
-        os.closerange(4, 4096)
+        every = ctypes.c_uint(0xFFFFFFFF)  # the grader may have had thousands open
+        _check(_syscall(self._numbers["close_range"], 4, every, 0), "close descriptors")
         _lower(resource.RLIMIT_CPU, int(cpu_seconds) + 2)
         _lower(resource.RLIMIT_DATA, self._data + memory_bytes)
         _lower(resource.RLIMIT_AS, self._size + 4 * memory_bytes + _ADDRESS_SPACE_SLACK)

@@ -45,7 +45,8 @@ class Source:
         self.code: types.CodeType | None = None
         text = source.decode("utf-8", "replace")
         # So that a traceback shows the line: there is no file to read it from.
-        linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+        # Split only when it is needed: a line costs 60 bytes, and a server has no memory limit.
+        linecache.cache[name] = (lambda: text,)
 
     def compile(self) -> types.CodeType:
         return self.code or compile(self.source, self.name, "exec", dont_inherit=True)

@@ -1,6 +1,7 @@
 """What the grader and its fork server say to each other: fixed-size messages, no text to parse.
 
     grader                                   server
+      │ ─────────── Options (JSON) ──────────► │   once
       │ ◄──────────── Hello (JSON) ─────────── │   once: how programs are confined, or why not
       │ ── Order + stdin, stdout, stderr ────► │   three descriptors ride along (SCM_RIGHTS)
       │ ◄──────────────── Tale ─────────────── │   how the process ended and what it used
@@ -12,7 +13,7 @@ Standard library only: this module is loaded inside the sandbox's server.
 import struct
 from typing import NamedTuple
 
-HELLO_BYTES = 65536
+OPTIONS_BYTES = HELLO_BYTES = 65536
 TALE_BYTES = 1024
 
 _ORDER = struct.Struct("<ddqq")

@@ -64,6 +64,11 @@ def _not_masked(argument: int, mask: int, value: int) -> Condition:
     return [_low(argument), *test]
 
 
+def _no_silent_truncation(argument: int) -> list[Condition]:
+    both = _O_ACCMODE | _O_TRUNC
+    return [_not_masked(argument, both, _O_TRUNC), _not_masked(argument, both, both)]
+
+
 _FREE = """
     read write munmap brk close fstat newfstatat lseek rt_sigaction rt_sigprocmask futex stat
     lstat statx mprotect madvise mremap pread64 pwrite64 readv writev exit exit_group
@@ -78,8 +83,8 @@ _FREE = """
     sched_get_priority_max sched_get_priority_min statfs fstatfs membarrier
 """.split()
 
-_MAP_SHARED_ANONYMOUS, _MAP_GROWSDOWN = 0x21, 0x100
-_O_ACCMODE_AND_TRUNC, _O_TRUNC = 0x203, 0x200
+_MAP_TYPE, _MAP_PRIVATE, _MAP_GROWSDOWN = 0xF, 0x2, 0x100
+_O_ACCMODE, _O_TRUNC = 0x3, 0x200
 _CLONE_THREAD_AND_VM, _CLONE_NEW_NAMESPACES = 0x10100, 0x7E020000
 _FCNTL = (0, 1, 2, 3, 4, 1030, 1034)  # DUPFD GETFD SETFD GETFL SETFL DUPFD_CLOEXEC GET_SEALS
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # is it a terminal; FIO…; FIONBIO
@@ -87,14 +92,14 @@ _SOCK_STREAM_IN_TYPE = (0xF, 1)
 _PR_NAME = (15, 16)
 
 _CONDITIONS: dict[str, list[Condition]] = {
-    # Memory that RLIMIT_DATA does not count.
+    # Memory that RLIMIT_DATA does not count: shared maps, of /dev/zero too, and growing stacks.
     "mmap": [
-        _not_masked(3, _MAP_SHARED_ANONYMOUS, _MAP_SHARED_ANONYMOUS),
+        _masked(3, _MAP_TYPE, _MAP_PRIVATE),
         _masked(3, _MAP_GROWSDOWN, 0),
     ],
-    # O_RDONLY | O_TRUNC truncates, and Landlock before ABI 3 does not see it.
-    "openat": [_not_masked(2, _O_ACCMODE_AND_TRUNC, _O_TRUNC)],
-    "open": [_not_masked(1, _O_ACCMODE_AND_TRUNC, _O_TRUNC)],
+    # To read, or for "neither" (access mode 3), O_TRUNC truncates unseen by Landlock before ABI 3.
+    "openat": _no_silent_truncation(2),
+    "open": _no_silent_truncation(1),
     # Threads, never processes.
     "clone": [
         _masked(0, _CLONE_THREAD_AND_VM, _CLONE_THREAD_AND_VM),

@@ -37,7 +37,7 @@ from typing import Any, NoReturn
 
 from grader.sandbox import program
 from grader.sandbox.confine import Plan, readable_paths
-from grader.sandbox.protocol import HOW, Order, Tale
+from grader.sandbox.protocol import HOW, OPTIONS_BYTES, Order, Tale
 
 _TROUBLE, _ORDERED, _READY = b"T", b"O", b"R"
 _TIMES = struct.Struct("=dd")
@@ -47,18 +47,19 @@ _COMPILING = Order(10.0, 5.0, 512 << 20, 64 << 20)
 _CANARY = Order(5.0, 2.0, 64 << 20, 1 << 16)
 
 
-def main(channel: int, source: int, options: dict[str, Any]) -> None:
+def main(channel: int, source: int) -> None:
     """Serve until the grader goes away.
 
     Args:
-        channel: descriptor of the socket to the grader.
+        channel: descriptor of the socket to the grader. Its first message is the options as JSON:
+            `name` of the program, `machine`, `abi` of Landlock, `uid` to become or None, `secrets`
+            (paths that a program must not be able to open).
         source: descriptor of a file with the program's source.
-        options: `name` of the program, `machine`, `abi` of Landlock, `uid` to become or None,
-            `secrets`: paths that a program must not be able to open.
     """
     ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG
     _forget_the_grader()
     with socket.socket(fileno=channel) as grader:
+        options = json.loads(grader.recv(OPTIONS_BYTES))
         server = _Server(grader, source, options)
         grader.send(json.dumps(server.hello(options)).encode())
         gc.collect()
@@ -265,7 +266,6 @@ def _attack(secrets: list[str], server: int) -> None:
 
 
 def start() -> None:
-    """Entry of `python -c`: the arguments are two descriptors and the options as JSON."""
-    channel, source, options = sys.argv[1:]
-    sys.argv = [""]
-    main(int(channel), int(source), json.loads(options))
+    """Entry of `python -c`: the arguments are two descriptors."""
+    channel, source = sys.argv[1:]
+    main(int(channel), int(source))

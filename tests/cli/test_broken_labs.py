@@ -1,4 +1,4 @@
-"""What a person sees of a lab that is broken: one sentence and status 3, or a row without a result."""
+"""What a person sees of a broken lab: one sentence and status 3, or a row without a result."""
 
 from __future__ import annotations
 

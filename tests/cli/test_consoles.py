@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import RIGHT, WRONG, Finished, grader
+from tests.cli.command import RIGHT, WRONG, Finished, grader_process
 
 CHINESE = "一个数的两倍"
 
@@ -14,7 +14,7 @@ CHINESE = "一个数的两倍"
 def graded(folder: Path, source: str, lang: str, **more: str) -> Finished:
     (folder / "mine.py").write_text(source)
     words = ("grade", "double", "mine.py", "--public", "--examples", "3", "--verbose")
-    return grader(*words, "--lang", lang, cwd=folder, **more)
+    return grader_process(*words, "--lang", lang, cwd=folder, **more)
 
 
 @pytest.mark.parametrize(("lang", "word"), [("en", "wrong answer"), ("zh", "答案错误")])
@@ -41,7 +41,7 @@ def test_an_encoding_without_chinese_gets_english(tmp_path: Path) -> None:
 
 def test_the_labs_are_listed_and_shown_in_gbk(tmp_path: Path) -> None:
     for words in (["list"], ["show", "double"]):
-        shown = grader(*words, "--lang", "zh", cwd=tmp_path, PYTHONIOENCODING="gbk")
+        shown = grader_process(*words, "--lang", "zh", cwd=tmp_path, PYTHONIOENCODING="gbk")
         assert shown.status == 0
         assert CHINESE in shown.stdout
 

@@ -12,7 +12,7 @@ import jsonschema
 import junitparser
 import pytest
 
-from tests.cli.command import RIGHT, WRONG, Finished, grader, grader_into, rows
+from tests.cli.command import RIGHT, WRONG, Finished, grader, grader_into, grader_process, rows
 
 QUICK = ("--group", "minimal")
 
@@ -39,7 +39,9 @@ def kept_report(program: Path) -> dict[str, Any]:
 
 
 def test_a_right_program_earns_every_point_and_stdout_is_one_report(mine: Path) -> None:
-    graded = grader("grade", "double", "mine.py", "--format", "json", cwd=mine.parent)
+    graded = grader_process(
+        "grade", "double", "mine.py", "--examples", "20", "--format", "json", cwd=mine.parent
+    )
     schema = grader("schema", "report", cwd=mine.parent).report
     report = graded.report
     jsonschema.Draft202012Validator(schema).validate(report)
@@ -50,7 +52,9 @@ def test_a_right_program_earns_every_point_and_stdout_is_one_report(mine: Path) 
 
 
 def test_a_wrong_program_is_told_its_smallest_counterexample(wrong: Path) -> None:
-    graded = grader("grade", "double", "wrong.py", "--seed", "7", cwd=wrong.parent)
+    graded = grader_process(
+        "grade", "double", "wrong.py", "--seed", "7", "--examples", "20", cwd=wrong.parent
+    )
     report = kept_report(wrong)
     assert graded.status == 1
     assert report["seed"] == 7

@@ -98,15 +98,16 @@ def test_the_answer_of_an_interrupted_run_is_not_taken_for_the_next_one() -> Non
         signal.signal(signal.SIGALRM, old)
 
 
-def test_a_server_dies_with_the_process_that_started_it() -> None:
+def test_a_server_dies_with_the_process_that_started_it(tmp_path: Path) -> None:
     code = (
         "from tests.sandbox.conftest import new_executor, request\n"
         "print(new_executor().server(request('pass').submission).process_id, flush=True)\n"
         "input()"
     )
     command = [sys.executable, "-c", code]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}  # what is killed cannot tidy up
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment
     ) as starter:
         assert starter.stdout is not None
         server = os.pidfd_open(int(starter.stdout.readline()))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import RIGHT, WRONG, Finished, environment, grader, rows
+from tests.cli.command import RIGHT, WRONG, Finished, environment, grader, grader_process, rows
 from tests.conftest import REPOSITORY
 
 LINUX_ONLY = {"client", "confine", "identity", "landlock", "seccomp", "server"}
@@ -34,7 +34,7 @@ del os.wait3, os.wait4  # they import `resource` themselves
 def graded(folder: Path, source: str, *words: str, **more: str) -> Finished:
     (folder / "mine.py").write_text(source)
     fixed = ("grade", "double", "mine.py", "--examples", "3", *words)
-    return grader(*fixed, cwd=folder, **more)
+    return (grader_process if more else grader)(*fixed, cwd=folder, **more)
 
 
 @pytest.fixture
