@@ -1,6 +1,6 @@
 PYTHON ?= python3
 
-.PHONY: check test bench
+.PHONY: check test soak bench
 
 check: ## formatting, lint, types
 	ruff format --check .
@@ -9,6 +9,9 @@ check: ## formatting, lint, types
 
 test: ## every test
 	$(PYTHON) -m pytest
+
+soak: ## the tests that take minutes
+	$(PYTHON) -m pytest -m soak
 
 bench: ## the figures of benchmarks/README.md
 	$(PYTHON) benchmarks/run_cost.py

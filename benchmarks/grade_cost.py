@@ -59,7 +59,9 @@ def split(slug: str) -> None:
     properties = load_properties(bundle)
     path = ROOT / "solutions" / slug / "reference.py"
     submission = Submission(name="mine.py", source=path.read_bytes())
-    print("| group | runs | programs, s | ours, s | draws alone, s | ours / draws | ours / programs |")
+    print(
+        "| group | runs | programs, s | ours, s | draws alone, s | ours / draws | ours / programs |"
+    )
     print("|---|---|---|---|---|---|---|")
     with open_executor(submission, level="standard").executor as executor:
         walk = Walk(
@@ -120,9 +122,14 @@ def help_cost() -> None:
     """`grader --help` beside `python -c "import click"`, alternately."""
     times: dict[str, list[float]] = {"help": [], "click": []}
     for _ in range(15):
-        for name, words in (("help", ["-m", "grader", "--help"]), ("click", ["-c", "import click"])):
+        for name, words in (
+            ("help", ["-m", "grader", "--help"]),
+            ("click", ["-c", "import click"]),
+        ):
             begun = time.perf_counter()
-            subprocess.run([sys.executable, *words], stdout=subprocess.DEVNULL, check=True, cwd=ROOT)
+            subprocess.run(
+                [sys.executable, *words], stdout=subprocess.DEVNULL, check=True, cwd=ROOT
+            )
             times[name].append(time.perf_counter() - begun)
     helped, click = (sorted(times[name])[7] for name in ("help", "click"))
     figures = f"{1000 * helped:.0f} ms against {1000 * click:.0f} ms"

@@ -35,4 +35,12 @@ class SandboxError(GraderError):
 
 
 class WorkerError(GraderError):
-    """The judging process failed, through no fault of the program that it judged."""
+    """The judging process failed, through no fault of the program that it judged.
+
+    `fault` is `author` where it was killed or fell silent while it executed a lab's code, and
+    `grader` where it ended with an error of its own.
+    """
+
+    def __init__(self, message: str, fault: str = "grader") -> None:
+        self.fault = fault
+        super().__init__(message)

@@ -65,7 +65,17 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for part in PARTS:
         copied(REPOSITORY / part, checkout / part)
     planted(checkout)
-    run("-m", "build", "--no-isolation", "--outdir", checkout / "dist", checkout, cwd=checkout)
+    run(
+        "-m",
+        "build",
+        "--sdist",
+        "--wheel",
+        "--no-isolation",
+        "--outdir",
+        checkout / "dist",
+        checkout,
+        cwd=checkout,
+    )
     return checkout / "dist"
 
 
@@ -169,7 +179,7 @@ def test_a_copy_below_a_folder_of_tests_draws_the_same(
 
 
 def test_other_modules_and_a_ci_server_draw_the_same(tmp_path: Path, here: dict[str, Any]) -> None:
-    (tmp_path / "local.py").write_text("NUMBERS = (123_456, 654_321)\nTEXT = 'a local constant'\n")
+    (tmp_path / "local.py").write_text(f"CONSTANTS = {tuple(range(1001, 1201))}\n")
     path = f"{REPOSITORY}{os.pathsep}{tmp_path}"
     words = ("statistics", "numpy", "sqlite3", "local")
     lab = LABS / "problems" / "double"

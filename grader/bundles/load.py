@@ -101,9 +101,9 @@ def _group(
 ) -> TestGroup:
     limits = problem["limits"] | group.get("limits", {})
     name = group["name"]
-    cases = list(_cases(folder / "cases" / name, staff_only=False))
+    cases = list(_cases(folder / "cases" / name, problem["refusals"], staff_only=False))
     if staff:
-        cases += _cases(staff / "cases" / name, staff_only=True)
+        cases += _cases(staff / "cases" / name, problem["refusals"], staff_only=True)
     twice = {case.name for case in cases if [c.name for c in cases].count(case.name) > 1}
     if twice:
         raise BundleError(folder / "cases" / name, min(twice), "two cases have this name")
@@ -123,13 +123,16 @@ def _group(
     )
 
 
-def _cases(folder: Path, *, staff_only: bool) -> Iterator[Case]:
+def _cases(folder: Path, refusals: list[str], *, staff_only: bool) -> Iterator[Case]:
     for path in sorted(folder.glob("*")):
         name, _, kind = path.name.partition(".")
         if kind == "in.json":
             answer = _read_json(path.with_name(f"{name}.out.json"))
             if not isinstance(answer, dict) or not isinstance(answer.get("ok"), bool):
                 raise BundleError(path.with_name(f"{name}.out.json"), "ok", "must be true or false")
+            if not answer["ok"] and answer.get("error") not in refusals:
+                why = f"must be one of the refusals of problem.toml: {', '.join(refusals)}"
+                raise BundleError(path.with_name(f"{name}.out.json"), "error", why)
             stdin = path.read_bytes()
             yield Case(name=name, path=path, staff_only=staff_only, stdin=stdin, answer=answer)
         elif kind == "scale.json":
@@ -166,5 +169,10 @@ def _fingerprint(folder: Path) -> str:
 
 
 def _files(folder: Path) -> Iterable[Path]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return sorted(path for path in files if "__pycache__" not in path.parts)
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return [f for f in files if not any(map(_is_by_product, f.relative_to(folder).parts))]
+
+
+def _is_by_product(name: str) -> bool:
+    """What running leaves beside a lab's files: caches, and the reports of a grading in there."""
+    return name == "__pycache__" or name.startswith(".")

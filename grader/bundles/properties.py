@@ -106,7 +106,7 @@ def _execute(path: Path) -> dict[str, Any]:
         exec(code, module.__dict__)  # noqa: S102
     except OSError as error:
         raise BundleError(path, "", f"cannot be read: {error}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BundleError(path, _line_of(error, path), _last_line(error)) from error
     return module.__dict__
 
@@ -129,6 +129,8 @@ def _checks(
     by_default = tuple(name for name in strategies if name != REFUSING_GROUP)
     table: dict[str, tuple[str, ...]] = module.get("GROUPS", {})
     functions = {name: f for name, f in module.items() if name.startswith("check_") and callable(f)}
+    if not isinstance(table, dict):
+        raise BundleError(path, "GROUPS", "must be a dict: name of a check → names of groups")
     for name in table:
         if name not in functions:
             raise BundleError(path, f"GROUPS[{name!r}]", "no check has this name")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import os
 import sys
 from typing import Any
 
@@ -93,7 +95,20 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 1
+    except OSError as error:
+        return _cannot_be_told(error)
     return int(result or 0)
+
+
+def _cannot_be_told(error: OSError) -> int:
+    """Every file has handlers of its own; what is left is a stdout that takes no more."""
+    from grader.cli.exit_status import ExitStatus
+
+    with contextlib.suppress(OSError):
+        click.echo(f"grader: the output was not written: {error.strerror or error}", err=True)
+    # What the buffer holds cannot be written either; the interpreter shall not try at its end.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return ExitStatus.GRADER
 
 
 class _Terminated(BaseException):

@@ -10,8 +10,7 @@ import json
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,6 +109,7 @@ class Examiner:
 
     def __init__(self, runs: Runs, reference: Runs | None, schema: Judgement) -> None:
         self.runs, self._reference, self._schema = runs, reference, schema
+        self._alarm = _Alarm()
 
     def look(self, an_input: Drawn) -> Look:
         """Run the program on an input (or remember that run) and judge the result, once."""
@@ -158,7 +158,7 @@ class Examiner:
         }
         try:
             arguments = {name: available[name]() for name in check.arguments}
-            with _time_limit(CHECK_SECONDS):
+            with self._alarm:
                 check.function(**arguments)
         except AssertionError as error:
             fault = Fault(verdict=Verdict.WRONG_ANSWER, detail=clean(_message(error)))
@@ -167,7 +167,7 @@ class Examiner:
         except _TooSlow as error:
             why = f"{check.name} did not end within {CHECK_SECONDS:g} s"
             raise AuthorFault(why, traceback.format_exc()) from error
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             why = f"{check.name} raised {type(error).__name__}"
             raise AuthorFault(why, clean(traceback.format_exc())) from error
         else:
@@ -200,24 +200,30 @@ def _message(error: AssertionError) -> str:
     return str(error).strip()[:500] or "the property does not hold"
 
 
-@contextmanager
-def _time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt Python code that takes too long; what hangs inside C, the parent process ends."""
-    alarm = getattr(signal, "setitimer", None)
-    if alarm is None or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    armed = True
+class _Alarm:
+    """Interrupts Python code that takes too long; what hangs inside C, the parent process ends.
 
-    def interrupt(*_: object) -> None:
-        if armed:
+    Arming costs a microsecond, so that every check on every input can have it.
+    """
+
+    def __init__(self) -> None:
+        self._set = getattr(signal, "setitimer", None)
+        self._armed = False
+        if self._set is None or threading.current_thread() is not threading.main_thread():
+            self._set = None
+            return
+        signal.signal(signal.SIGALRM, self._interrupt)
+
+    def _interrupt(self, *_: object) -> None:
+        if self._armed:
             raise _TooSlow
 
-    before = signal.signal(signal.SIGALRM, interrupt)
-    alarm(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        armed = False
-        alarm(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    def __enter__(self) -> None:
+        if self._set is not None:
+            self._armed = True
+            self._set(signal.ITIMER_REAL, CHECK_SECONDS)
+
+    def __exit__(self, *_: object) -> None:
+        self._armed = False
+        if self._set is not None:
+            self._set(signal.ITIMER_REAL, 0)

@@ -257,6 +257,6 @@ class Search:
             raise fault.error from fault
         except (_Failing, Flaky):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             why = f"the strategy {self.group!r} raised {type(error).__name__}: {error}"
             raise AuthorFault(why[:500], traceback.format_exc()) from error

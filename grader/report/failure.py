@@ -44,9 +44,12 @@ def most_helpful(rows: Iterable[CaseResult], most: int) -> tuple[CaseResult, ...
     return tuple((fresh + repeated)[:most])
 
 
-def _badness(row: CaseResult) -> tuple[int, int]:
-    size = len(row.counterexample.given) if row.counterexample else 0
-    return tuple(Verdict).index(row.verdict), size // _SMALL_INPUT
+def _badness(row: CaseResult) -> tuple[int, bool, int]:
+    """A property says what must hold, where a fixed case only says that something else is due."""
+    found = row.counterexample
+    size = len(found.given) if found else 0
+    is_fixed = found is not None and found.expected is not None
+    return tuple(Verdict).index(row.verdict), is_fixed, size // _SMALL_INPUT
 
 
 def in_full(row: CaseResult, screen: Screen, again: str) -> Iterator[RenderableType]:

@@ -28,6 +28,8 @@ Replay = Callable[[CaseResult], str]
 
 _MOST_IN_FULL = 3
 _MOST_UNGRADED = 5
+_MOST_OF_A_GROUP = 3
+"""Where a group fails, it mostly fails everywhere; all rows are in the JSON report."""
 
 
 def print_report(console: Console, report: GradeReport, *, lang: str, replay: Replay) -> None:
@@ -127,10 +129,19 @@ def _other_failures(
     report: GradeReport, shown: tuple[CaseResult, ...], screen: Screen
 ) -> Iterator[RenderableType]:
     others = [row for row in report.rows if row.verdict.is_failure and row not in shown]
-    if others:
-        words = screen.words
-        yield screen.text(words.other_failures if shown else words.all_failures, "bold")
-        yield from (row_line(row, screen) for row in others)
+    if not others:
+        return
+    words = screen.words
+    yield screen.text(words.other_failures if shown else words.all_failures, "bold")
+    counted: Counter[str] = Counter()
+    for row in others:
+        counted[row.group] += 1
+        if counted[row.group] <= _MOST_OF_A_GROUP:
+            yield row_line(row, screen)
+    for group, count in counted.items():
+        if count > _MOST_OF_A_GROUP:
+            rest = words.more_in_group.format(group=group, count=count - _MOST_OF_A_GROUP)
+            yield screen.marked(Verdict.WRONG_ANSWER, rest)
 
 
 def _skipped(report: GradeReport, screen: Screen) -> Iterator[RenderableType]:
@@ -147,7 +158,8 @@ def _last_line(report: GradeReport, screen: Screen) -> Iterator[RenderableType]:
     runs = words.runs.format(runs=report.usage.runs, seconds=report.usage.wall_seconds)
     if report.verdict is Verdict.ACCEPTED:
         kind = words.accepted_practice if report.practice else words.accepted
-        yield screen.text(kind, "green")
+        whole = report.graded_completely
+        yield screen.text(kind if whole else words.accepted_so_far, "green")
         yield screen.text(runs, "dim")
     else:
         count = words.failing.format(count=failing, of=len(rows))

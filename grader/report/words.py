@@ -20,6 +20,7 @@ class Words:
     weak: str
     sandbox: str
     more_rows: str
+    more_in_group: str
 
     group: str
     points: str
@@ -53,6 +54,7 @@ class Words:
     skipped: str
     accepted: str
     accepted_practice: str
+    accepted_so_far: str
     failing: str
     runs: str
 
@@ -79,6 +81,7 @@ EN = Words(
     "Grade only code that you trust; this is practice.",
     sandbox="sandbox: {level}",
     more_rows="and {count} more",
+    more_in_group="{group}: {count} more rows",
     group="group",
     points="points",
     rows="rows",
@@ -108,6 +111,7 @@ EN = Words(
     skipped="{group}: {count} skipped: {detail}",
     accepted="Every row holds. Well done!",
     accepted_practice="Every public row holds. Well done! The final grading has more rows.",
+    accepted_so_far="Every row that was graded holds.",
     failing="Failing rows: {count} of {of}",
     runs="{runs:,} runs in {seconds:.1f} s",
 )
@@ -133,6 +137,7 @@ ZH = Words(
     weak="弱沙箱：程序在这里没有被隔离（缺少：{layers}）。只运行你信任的代码；结果仅供练习。",
     sandbox="沙箱：{level}",
     more_rows="另有 {count} 项",
+    more_in_group="{group}：另有 {count} 项",
     group="测试组",
     points="得分",
     rows="项目",
@@ -162,6 +167,7 @@ ZH = Words(
     skipped="{group}：跳过 {count} 项：{detail}",
     accepted="全部项目通过，做得好！",
     accepted_practice="全部公开项目通过，做得好！最终评分还有更多项目。",
+    accepted_so_far="已评分的项目全部通过。",
     failing="未通过 {count} / {of} 项",
     runs="运行 {runs:,} 次，用时 {seconds:.1f} 秒",
 )

@@ -154,8 +154,8 @@ class ForkServer:
         return RunOutcome(
             ending=ending,
             status=os.WTERMSIG(tale.status) if killed else os.WEXITSTATUS(tale.status),
-            stdout=os.pread(streams[0], min(sizes[0], most), 0),
-            stderr=os.pread(streams[1], min(sizes[1], most), 0),
+            stdout=_read(streams[0], min(sizes[0], most)),
+            stderr=_read(streams[1], min(sizes[1], most)),
             usage=Usage(
                 wall_seconds=tale.wall_seconds,
                 cpu_seconds=tale.cpu_seconds,
@@ -247,6 +247,10 @@ def _write(descriptor: int, content: bytes) -> None:
     done = 0
     while done < len(content):
         done += os.pwrite(descriptor, content[done:], done)
+
+
+def _read(descriptor: int, size: int) -> bytes:
+    return os.pread(descriptor, size, 0) if size else b""
 
 
 def _root() -> str:

@@ -135,7 +135,9 @@ class Plan:
         """
         every = ctypes.c_uint(0xFFFFFFFF)  # the grader may have had thousands open
         _check(_syscall(self._numbers["close_range"], 4, every, 0), "close descriptors")
-        _lower(resource.RLIMIT_CPU, int(cpu_seconds) + 2)
+        # Only a backup behind the timer: it counts whole ticks, also those that a hypervisor stole
+        # (22 s where the scheduler's clock says 17.9).
+        _lower(resource.RLIMIT_CPU, 2 * int(cpu_seconds) + 2)
         _lower(resource.RLIMIT_DATA, self._data + memory_bytes)
         _lower(resource.RLIMIT_AS, self._size + 4 * memory_bytes + _ADDRESS_SPACE_SLACK)
         # One byte more, so that an output of just the limit can be told from one that is cut.

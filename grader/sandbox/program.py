@@ -49,7 +49,25 @@ class Source:
         linecache.cache[name] = (lambda: text,)
 
     def compile(self) -> types.CodeType:
-        return self.code or compile(self.source, self.name, "exec", dont_inherit=True)
+        return self.code or compile(decoded(self.source), self.name, "exec", dont_inherit=True)
+
+
+def decoded(source: bytes) -> str:
+    """The text of a source, by its coding cookie, as strict as `python file.py` reads a file.
+
+    `compile` alone lets bytes that are not UTF-8 pass in comments.
+
+    Raises:
+        SyntaxError: it is not in the encoding that it claims, or that is unknown.
+    """
+    import io
+    import tokenize
+
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    try:
+        return source.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise SyntaxError(f"the source is not {encoding}: byte {error.start}") from None
 
 
 def compiled(source: bytes, name: str) -> bytes:
@@ -60,7 +78,7 @@ def compiled(source: bytes, name: str) -> bytes:
     """
     import ast
 
-    tree = ast.parse(source, name)
+    tree = ast.parse(decoded(source), name)
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

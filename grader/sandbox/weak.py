@@ -38,8 +38,10 @@ class WeakExecutor:
 
     def __init__(self, *, hash_seed: int = 0) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="grader-weak-")
-        self._environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
-        self._environment["PYTHONHASHSEED"] = str(hash_seed)
+        # GRADER_SECRET_SEED, for one, is none of the program's business.
+        public = {name: v for name, v in os.environ.items() if not name.startswith("GRADER_")}
+        fixed = {"PYTHONIOENCODING": "utf-8:strict", "PYTHONHASHSEED": str(hash_seed)}
+        self._environment = public | fixed
 
     def run(self, request: RunRequest) -> RunOutcome:
         """Run once; see `model.execution.Executor`."""

@@ -42,12 +42,12 @@ def save(report: GradeReport, beside: Path) -> Path:
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace a file whole or not at all: a full disk leaves the old one.
 
-    A device or a pipe (/dev/stdout) is written to as it is: it must never be replaced.
+    A device, a pipe or a link (/dev/stdout) is written to as it is: it must never be replaced.
 
     Raises:
         OSError: it cannot be written; nothing is left behind.
     """
-    if path.exists() and not path.is_file():
+    if path.is_symlink() or (path.exists() and not path.is_file()):
         path.write_bytes(content)
         return
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

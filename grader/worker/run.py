@@ -54,6 +54,10 @@ class PackageMissing(GraderError):
     """The lab needs a package that is not installed; nothing was graded."""
 
 
+class NothingGraded(GraderError):
+    """The budget was used up before the first row; nobody is at fault."""
+
+
 @dataclass(slots=True)
 class Grading:
     """One grading as it happens. Iterate over `rows()`, then take `report()`.
@@ -95,7 +99,7 @@ class Grading:
             except WorkerError as error:
                 if self.opened is None:
                     raise
-                rest, finished = self._lost(str(error)), False
+                rest, finished = self._lost(str(error), error.fault), False
             for row in rest:
                 self._results.append(row)
                 yield row
@@ -136,18 +140,18 @@ class Grading:
             if row.id not in known and (not chosen or row.id.partition("/")[0] in chosen)
         ]
 
-    def _lost(self, why: str) -> list[CaseResult]:
+    def _lost(self, why: str, fault: str) -> list[CaseResult]:
         """The rows of the group during which a worker was lost; at least one, to get on."""
         left = self._left()
         group = self._group if any(_in(row, self._group) for row in left) else None
         group = group or (left[0].id.partition("/")[0] if left else "")
-        return [_ungraded(row, why, lost=True) for row in left if _in(row, group)]
+        return [_ungraded(row, why, fault) for row in left if _in(row, group)]
 
     def _not_graded(self) -> list[CaseResult]:
         if self.opened is None:
-            raise WorkerError(f"nothing was graded: the budget of {self.budget:g} s is used up")
+            raise NothingGraded(f"nothing was graded: the budget of {self.budget:g} s is used up")
         why = f"not graded: the budget of {self.budget:g} s was used up"
-        return [_ungraded(row, why, lost=False) for row in self._left()]
+        return [_ungraded(row, why) for row in self._left()]
 
     def report(self) -> GradeReport:
         """The fold of all rows. Call it when `rows()` is exhausted."""
@@ -231,14 +235,16 @@ class _Worker:
             if deadline is not None and time.monotonic() >= deadline:
                 raise _BudgetUsedUp from None
             raise WorkerError(
-                f"the judging process said nothing for {silence:g} s: a check of this lab hangs"
+                f"the judging process said nothing for {silence:g} s: a check of this lab hangs",
+                fault="author",
             ) from None
         if not line:
             status = self._process.wait()
             self._words.seek(0)
             last = self._words.read()[-2000:].decode(errors="replace").strip().splitlines()
             words = f": {last[-1]}" if last else ""
-            raise WorkerError(f"the judging process ended with status {status}{words}")
+            killed = "author" if status < 0 else "grader"
+            raise WorkerError(f"the judging process ended with status {status}{words}", killed)
         event: AnyEvent = decode_event(line)
         return event
 
@@ -267,17 +273,17 @@ def _in(row: PlannedRow, group: str) -> bool:
     return row.id.startswith(f"{group}/")
 
 
-def _ungraded(row: PlannedRow, why: str, *, lost: bool) -> CaseResult:
+def _ungraded(row: PlannedRow, why: str, fault: str | None = None) -> CaseResult:
     return CaseResult(
         id=row.id,
-        verdict=Verdict.JUDGE_ERROR if lost else Verdict.SKIPPED,
+        verdict=Verdict.JUDGE_ERROR if fault else Verdict.SKIPPED,
         points=0.0,
         out_of=row.out_of,
         sentence=row.sentence,
         detail=why,
         staff_only=row.staff_only,
         graded=False,
-        fault="author" if lost else None,
+        fault=fault,
     )
 
 

@@ -23,23 +23,23 @@ def check(doc):
     """Refuse what must be refused: first every `malformed`, then the codes in their order."""
     if not isinstance(doc, dict):
         raise Refusal("malformed")
-    # TODO: fields that are missing, unknown or of the wrong type, at every level
-    # TODO: the five other codes, each over the whole input
+    # Your work: fields that are missing, unknown or of the wrong type, at every level
+    # Your work: the five other codes, each over the whole input
 
 
 def bytes_per_token_per_layer(model, cache, tensor_parallel):
     """Bytes that one token costs in one layer on one device."""
-    return 0  # TODO: vectors first, then the two kinds of attention
+    return 0  # Your work: vectors first, then the two kinds of attention
 
 
 def stored(length, window, block_size):
     """(tokens kept, blocks touched) of one sequence in one layer."""
-    return 0, 0  # TODO
+    return 0, 0  # Your work
 
 
 def size(doc):
     """The answer for a legal input."""
-    # TODO: call the two functions above, sum over layers and sequences, compare with the memory
+    # Your work: call the two functions above, sum over layers and sequences, compare with memory
     return {
         "ok": True,
         "bytes_per_token_per_layer": 0,

@@ -1,6 +1,7 @@
 """Where to look for wrong nuclei (one strategy per group), and what every right answer has."""
 
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate, combinations
 from math import ceil
 
@@ -170,7 +171,13 @@ normal, minimal, edge, failure = _normal(), _number.map(_minimal), _edge(), _num
 
 
 def _weights(given):
-    return [int(Fraction(weight) * UNIT) for weight in given["weights"]]
+    return _in_units(tuple(given["weights"]))
+
+
+@lru_cache(maxsize=8)
+def _in_units(weights):
+    """Every check of an example reads the same weights."""
+    return tuple(int(Fraction(weight) * UNIT) for weight in weights)
 
 
 def _nuclei(given, answer):

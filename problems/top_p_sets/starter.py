@@ -17,12 +17,12 @@ def check(given):
     """Refuse what the statement refuses: `malformed` first, then in the order of its table."""
     if not isinstance(given, dict):
         refuse("malformed")
-    # TODO: the other ways to be malformed, then the other five codes.
+    # Your work: the other ways to be malformed, then the other five codes.
 
 
 def solve(given):
     """One result per query."""
-    # TODO: order the tokens once, then find for every query where its nucleus ends.
+    # Your work: order the tokens once, then find for every query where its nucleus ends.
     return []
 
 

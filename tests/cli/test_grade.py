@@ -86,6 +86,8 @@ def test_junit_is_read_by_a_junit_parser_and_people_get_the_report_beside_it(wro
     assert "of 80 public points (practice)" in graded.stdout
     assert graded.stderr.startswith("✗ normal/01-worked-example wrong answer: at /twice")
     assert len(graded.stderr.splitlines()) == 1, "the first failure of each group is told at once"
+    left = {path.name for path in wrong.parent.iterdir()}
+    assert left == {"wrong.py", ".grader", "junit.xml"}, "no temporary file"
 
 
 def test_one_group_alone_is_graded_but_not_completely(mine: Path) -> None:
@@ -142,6 +144,17 @@ def test_an_output_that_is_a_pipe_is_written_into_and_never_replaced(mine: Path)
     os.close(reading)
 
 
+def test_an_output_that_is_a_link_is_followed_and_never_replaced(mine: Path) -> None:
+    (mine.parent / "elsewhere").mkdir()
+    target, link = mine.parent / "elsewhere" / "report.json", mine.parent / "link.json"
+    target.write_text("an older report")
+    link.symlink_to(target)
+    words = (*QUICK, "--format", "json", "--output", "link.json")
+    assert grader("grade", "double", "mine.py", *words, cwd=mine.parent).status == 0
+    assert link.is_symlink(), "the link was replaced by a file"
+    assert json.loads(target.read_bytes())["problem"] == "double"
+
+
 @pytest.mark.parametrize("format_", ["terminal", "json"])
 def test_a_stdout_that_is_full_is_said_and_is_no_verdict(mine: Path, format_: str) -> None:
     with full_device(mine.parent).open("wb") as device:
@@ -159,10 +172,3 @@ def test_a_folder_that_cannot_keep_the_report_is_said_and_grading_goes_on(mine: 
     assert "grader: the report was not kept in .grader:" in graded.stderr
     assert "So far 10 of 100 points" in graded.stdout
     assert not graded.shows_our_code
-
-
-def test_no_temporary_file_is_left_beside_the_report(mine: Path) -> None:
-    grader("grade", "double", "mine.py", *QUICK, "--output", "report.txt", cwd=mine.parent)
-    assert {path.name for path in mine.parent.iterdir()} == {"mine.py", ".grader", "report.txt"}
-    kept = {path.name for path in (mine.parent / ".grader/double").iterdir()}
-    assert kept == {"report.json", "inputs"}
