@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 
 from grader.bundles.properties import generate
 from grader.bundles.schemas import Judgement
 from grader.errors import BundleError, SandboxError
-from grader.judging.judge import Fault, answer_digest, answer_fault, case_fault, exchange, judge
+from grader.judging.judge import Fault, answer_fault, case_fault, exchange, has_digest, judge
 from grader.judging.results import counterexample, graded, judge_error, unstable, used
 from grader.judging.rows import Row
 from grader.judging.runs import Runs, same_result
@@ -19,13 +21,47 @@ from grader.model.verdict import Verdict
 _EXPECTED_SHOWN = 4_000
 
 
+class Inputs:
+    """The stdin of a group's cases. A large one is made while the program runs on the one before.
+
+    Use it in a `with`, so that no thread is left when the group ends.
+    """
+
+    def __init__(self, bundle: Bundle, cases: Sequence[Case]) -> None:
+        self._bundle = bundle
+        self._large = [case for case in cases if case.generator]
+        self._pool = ThreadPoolExecutor(max_workers=1)
+        self._ahead: dict[str, Future[bytes]] = {}
+
+    def of(self, case: Case) -> bytes:
+        """Raises BundleError where it cannot be generated."""
+        if case.stdin is not None:
+            return case.stdin
+        self._start(case)
+        stdin = self._ahead.pop(case.name).result()
+        following = self._large[self._large.index(case) + 1 :]
+        if following:
+            self._start(following[0])
+        return stdin
+
+    def _start(self, case: Case) -> None:
+        if case.name not in self._ahead:
+            self._ahead[case.name] = self._pool.submit(generate, self._bundle, case)
+
+    def __enter__(self) -> Inputs:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+
 def grade_case(
-    row: Row, case: Case, bundle: Bundle, runs: Runs, reference: Runs | None, schema: Judgement
+    row: Row, case: Case, inputs: Inputs, runs: Runs, reference: Runs | None, schema: Judgement
 ) -> CaseResult:
     """One fixed case, run twice to see that the program does not guess (a large one once)."""
     before = runs.usage
     try:
-        stdin = case.stdin if case.stdin is not None else generate(bundle, case)
+        stdin = inputs.of(case)
         outcome = runs.again(stdin)
         if case.generator is None:
             second = runs.again(stdin)
@@ -64,10 +100,10 @@ def _digest_fault(
     schema: Judgement,
 ) -> Fault | None:
     """A large answer: its digest first, for validating 200,000 results takes seconds."""
-    judged = judge(outcome, runs.limits, None)
-    if isinstance(judged, dict) and answer_digest(judged) == case.answer_sha256:
+    if has_digest(outcome, case.answer_sha256):
         return None
-    fault = answer_fault(judge(outcome, runs.limits, schema), None)
+    judged = judge(outcome, runs.limits, schema)
+    fault = answer_fault(judged, None)
     if fault:
         return fault
     if reference is not None:

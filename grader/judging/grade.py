@@ -19,7 +19,7 @@ from grader.bundles.properties import REFUSING_GROUP, Properties
 from grader.bundles.schemas import strict_for_answers
 from grader.judging.drawn import grade_drawn
 from grader.judging.examine import Examiner
-from grader.judging.fixed import grade_case
+from grader.judging.fixed import Inputs, grade_case
 from grader.judging.results import skipped
 from grader.judging.rows import Row
 from grader.judging.runs import Runs
@@ -90,16 +90,17 @@ def _grade_group(
     reference = walk.bundle.reference
     reference_runs = Runs(walk.executor, reference, group.limits) if reference else None
     schema = strict_for_answers(walk.bundle.output_schema)
-    for row in rows:
-        if row.case is None:
-            continue
-        if why:
-            yield skipped(row, why)
-            continue
-        result = grade_case(row, row.case, walk.bundle, runs, reference_runs, schema)
-        if walk.sparing and result.verdict.is_failure:
-            why = _STOPPED
-        yield result
+    with Inputs(walk.bundle, [row.case for row in rows if row.case]) as inputs:
+        for row in rows:
+            if row.case is None:
+                continue
+            if why:
+                yield skipped(row, why)
+                continue
+            result = grade_case(row, row.case, inputs, runs, reference_runs, schema)
+            if walk.sparing and result.verdict.is_failure:
+                why = _STOPPED
+            yield result
     drawn = tuple(row for row in rows if row.case is None)
     if why:
         yield from (skipped(row, why) for row in drawn)

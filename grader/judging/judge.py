@@ -8,6 +8,8 @@ import signal
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from grader.bundles.schemas import Judgement, shorten
 from grader.judging.compare import first_difference
 from grader.judging.decode import Malformed, decode
@@ -129,10 +131,31 @@ def case_fault(judged: Judged, expected: dict[str, Any]) -> Fault | None:
     return fault
 
 
-def answer_digest(answer: Any) -> str:
-    """SHA-256 of the canonical JSON of an answer, in which equal answers are equal texts."""
-    text = json.dumps(answer, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+def has_digest(outcome: RunOutcome, digest: str) -> bool:
+    """Whether a run ended well and printed the answer with this digest.
+
+    The digest is the SHA-256 of the canonical JSON: keys sorted, no white space, ASCII. msgspec
+    reads and writes 20 MB ten times as fast as the exact way and in the same form, but for the
+    characters that JSON may write in two ways, and for duplicate keys (which would add quotation
+    marks); where it does not find the digest, the exact way has the last word.
+    """
+    if outcome.ending is not Ending.EXITED or outcome.status != 0:
+        return False
+    try:
+        canonical = msgspec.json.encode(msgspec.json.decode(outcome.stdout), order="sorted")
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        canonical = b""
+    if canonical.count(b'"') == outcome.stdout.count(b'"') and _sha256(canonical) == digest:
+        return True
+    try:
+        answer = decode(outcome.stdout)
+    except Malformed:
+        return False
+    return _sha256(json.dumps(answer, sort_keys=True, separators=(",", ":")).encode()) == digest
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def clean(text: str) -> str:

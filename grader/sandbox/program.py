@@ -14,6 +14,7 @@ import sys
 import threading
 import traceback
 import types
+import weakref
 from typing import Any, NoReturn
 
 OUT_OF_MEMORY = b"M"
@@ -106,6 +107,10 @@ def preload(names: list[str]) -> None:
             continue  # not installed: the child will say so
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
+        sys.modules["torch"].default_generator.seed()  # the first call is slow
+    for finalizer in weakref.finalize._registry:  # type: ignore[attr-defined]
+        # What the libraries would tidy up at their end is not the program's: torch takes 50 ms.
+        finalizer.atexit = False
 
 
 def reseed() -> None:
@@ -113,7 +118,7 @@ def reseed() -> None:
     if "numpy.random" in sys.modules:
         sys.modules["numpy.random"].seed()
     if "torch" in sys.modules:
-        sys.modules["torch"].seed()
+        sys.modules["torch"].default_generator.seed()
 
 
 def run(program: Source, note: int) -> NoReturn:

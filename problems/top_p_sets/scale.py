@@ -7,32 +7,33 @@ UNIT = 10**12
 
 
 def _decimal(units):
-    return "%d.%012d" % divmod(units, UNIT)
+    return f"{units // UNIT}.{units % UNIT:012d}"
 
 
 def _text(weights, ps, detail):
-    given = {
-        "weights": [_decimal(weight) for weight in weights],
-        "queries": [{"p": _decimal(p)} for p in ps],
-        "detail": detail,
-    }
-    return json.dumps(given) + "\n"
+    """The JSON, joined by hand: there are 400,000 decimals and nothing to escape."""
+    listed = '", "'.join(map(_decimal, weights))
+    asked = '"}, {"p": "'.join(map(_decimal, ps))
+    queries = f'[{{"p": "{asked}"}}]'
+    return f'{{"weights": ["{listed}"], "queries": {queries}, "detail": {json.dumps(detail)}}}\n'
 
 
 def _shuffled(random, values):
-    return sorted(values, key=lambda _: random.getrandbits(64))
+    """In the order of random high halves; whole numbers sort three times as fast as pairs."""
+    keyed = sorted([random.getrandbits(64) << 64 | value for value in values])
+    return [key & (1 << 64) - 1 for key in keyed]
 
 
 def _distinct_ps(random, count):
     """One p out of each of `count` equal parts of (0, 1], in no order."""
     width = UNIT // count
-    return _shuffled(random, [width * i + 1 + random.randrange(width) for i in range(count)])
+    return _shuffled(random, [width * i + 1 + random.getrandbits(64) % width for i in range(count)])
 
 
 def many_queries(seed):
     """200,000 weights of 12 + 12 digits, 200,000 distinct p."""
     random = Random(seed)
-    weights = [random.randrange(10**24) for _ in range(200_000)]
+    weights = [random.getrandbits(96) % 10**24 for _ in range(200_000)]
     return _text(weights, _distinct_ps(random, 200_000), detail=False)
 
 
