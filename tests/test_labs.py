@@ -95,7 +95,7 @@ def wrong_programs() -> Iterator[Any]:
         yield pytest.param(slug, path, marks=[pytest.mark.soak] if too_slow else [])
 
 
-@pytest.mark.parametrize(("slug", "path"), wrong_programs())
+@pytest.mark.parametrize(("slug", "path"), list(wrong_programs()))
 def test_a_wrong_solution_is_caught_where_its_author_says(slug: str, path: str) -> None:
     expected = expectations(slug)[Path(path).stem]
     caught_by, passes = expected["caught_by"], expected["passes"]

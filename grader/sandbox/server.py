@@ -7,8 +7,8 @@ from a reviewed list, and forks a child ahead of time. The child gives up its ri
 (`confine.Plan.withdraw`) and waits for the grader's order, which comes with stdin, stdout and
 stderr; it sets the limits of the order, closes the kernel behind it (`Plan.enter`), and only then
 becomes the program. The server waits on a descriptor of that one child, kills it at the wall
-limit, reports, and forks another while the next one, which waits already, may be at work. It never
-runs a line of the program, and it dies with the grader.
+limit, reports, and forks the next one while the grader judges. It never runs a line of the
+program, and it dies with the grader.
 
     what a child says on a pipe, in this order:
         T…    trouble: it could not be confined, and nothing was run
@@ -44,7 +44,6 @@ _TIMES = struct.Struct("=dd")
 _SCHEDULED = 2
 """A process's clock by its id (linux/posix-timers.h), as the CPU timer counts. What wait4 tells
 leaves out the time that a hypervisor stole: a program killed at 20.0 s would show 18.2."""
-_AHEAD = 2
 _NOTE = 3
 """The place of the pipe on which a child speaks, after its streams."""
 _COMPILING = Order(10.0, 5.0, 512 << 20, 64 << 20)
@@ -128,14 +127,9 @@ class _Server:
         return result
 
     def serve(self) -> None:
-        """One run after another. Two children wait, so that one does while the next is forked."""
-        waiting: list[_Child] = []
+        """One run after another; the child of the next is forked before it is asked for."""
         while True:
-            while len(waiting) < _AHEAD:
-                waiting.append(_Child(self.plan, self._take_order, self._become_program))
-            child = _first_to_speak(waiting)
-            waiting.remove(child)
-            tale = child.watch()
+            tale = _Child(self.plan, self._take_order, self._become_program).watch()
             if tale is None:
                 return  # the grader closed its end
             self.grader.send(tale.pack())
@@ -165,7 +159,7 @@ class _Child:
         become: Callable[[], None],
     ) -> None:
         self._plan = plan
-        self.ear, mouth = os.pipe()
+        self._ear, mouth = os.pipe()
         self._pid = os.fork()
         if self._pid == 0:
             _live(plan, mouth, take, become)
@@ -176,10 +170,10 @@ class _Child:
         try:
             return self._watch()
         finally:
-            os.close(self.ear)
+            os.close(self._ear)
 
     def _watch(self) -> Tale | None:
-        said = os.read(self.ear, 1024)
+        said = os.read(self._ear, 1024)
         times = said[1 : 1 + _TIMES.size]
         if not said.startswith(_ORDERED):
             _, status = os.waitpid(self._pid, 0)
@@ -191,7 +185,7 @@ class _Child:
         cpu_seconds = time.clock_gettime(~self._pid << 3 | _SCHEDULED)
         _, status, usage = os.wait4(self._pid, 0)
         wall = time.monotonic() - begun
-        said += os.read(self.ear, 1024)
+        said += os.read(self._ear, 1024)
         said = said[1 + _TIMES.size :]
         if not said.startswith(_READY):
             return _trouble(said, status)
@@ -217,15 +211,6 @@ class _Child:
             return in_time
         finally:
             os.close(handle)
-
-
-def _first_to_speak(children: list[_Child]) -> _Child:
-    """The child that has taken the grader's order, or that is in trouble, or has ended."""
-    poll = select.poll()
-    for child in children:
-        poll.register(child.ear, select.POLLIN)
-    ear, _ = poll.poll()[0]
-    return next(child for child in children if child.ear == ear)
 
 
 def _trouble(said: bytes, status: int) -> Tale:
