@@ -2,9 +2,15 @@
 
     python benchmarks/grade_cost.py [--lab top_p_sets]
 
-For every group: what the programs took, what the grader took besides, and, right after it, what
-Hypothesis needs to draw the same inputs and do nothing with them. Then the command itself, on an
-accepted and on a wrong submission.
+For every group of the reference solution, in seconds:
+
+    programs   from the order to the end of the process, as the sandbox tells it
+    sandbox    what a run costs the judge besides: descriptors, messages, waking up
+    judging    all the rest: drawing, reading answers, checks
+    draws      what Hypothesis needs to draw the same inputs and do nothing with them, measured
+               right after (median of three)
+
+Then the command itself, on an accepted and on a wrong submission.
 """
 
 from __future__ import annotations
@@ -25,15 +31,14 @@ from grader.bundles.properties import load_properties
 from grader.judging.grade import Walk, grade, group_seed
 from grader.judging.rows import plan
 from grader.model.bundle import TestGroup
-from grader.model.execution import Submission
+from grader.model.execution import Executor, RunOutcome, RunRequest, Submission
 from grader.sandbox.levels import open_executor
 
 ROOT = Path(__file__).parent.parent
 
 
-def draw_alone(walk: Walk, group: TestGroup) -> tuple[float, int]:
-    """Seconds for drawing the group's inputs and nothing else, and how many were drawn."""
-    drawn = 0
+def draw_alone(walk: Walk, group: TestGroup) -> float:
+    """Seconds for drawing the group's inputs and nothing else."""
 
     @hypothesis.seed(group_seed(walk, group.name))
     @hypothesis.settings(
@@ -45,12 +50,26 @@ def draw_alone(walk: Walk, group: TestGroup) -> tuple[float, int]:
     )
     @hypothesis.given(walk.properties.strategies[group.name])
     def test(_value: object) -> None:
-        nonlocal drawn
-        drawn += 1
+        pass
 
     begun = time.perf_counter()
     test()
-    return time.perf_counter() - begun, drawn
+    return time.perf_counter() - begun
+
+
+class Clock:
+    """An executor that takes the time of another one."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+        self.seen = self.programs = 0.0
+
+    def run(self, request: RunRequest) -> RunOutcome:
+        begun = time.perf_counter()
+        outcome = self._executor.run(request)
+        self.seen += time.perf_counter() - begun
+        self.programs += outcome.usage.wall_seconds
+        return outcome
 
 
 def split(slug: str) -> None:
@@ -60,39 +79,34 @@ def split(slug: str) -> None:
     path = ROOT / "solutions" / slug / "reference.py"
     submission = Submission(name="mine.py", source=path.read_bytes())
     print(
-        "| group | runs | programs, s | ours, s | draws alone, s | ours / draws | ours / programs |"
+        "| group | runs | programs | sandbox | judging | draws | judging / draws | ours / draws |"
     )
-    print("|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|")
     with open_executor(submission, level="standard").executor as executor:
-        walk = Walk(
-            bundle=bundle,
-            properties=properties,
-            plan=plan(bundle, properties, staff=False),
-            submission=submission,
-            executor=executor,
-            seed=0,
-        )
         for group in bundle.groups:
-            one = Walk(
+            clock = Clock(executor)
+            walk = Walk(
                 bundle=bundle,
                 properties=properties,
-                plan=walk.plan,
+                plan=plan(bundle, properties, staff=False),
                 submission=submission,
-                executor=executor,
+                executor=clock,
                 seed=0,
                 groups=(group.name,),
             )
             begun = time.perf_counter()
-            rows = list(grade(one))
+            rows = list(grade(walk))
             whole = time.perf_counter() - begun
-            programs = sum(row.usage.wall_seconds for row in rows)
             runs = sum(row.usage.runs for row in rows)
-            ours, draws, ratio = whole - programs, "", ""
+            sandbox, judging = clock.seen - clock.programs, whole - clock.seen
+            cells = f"{runs} | {clock.programs:.2f} | {sandbox:.2f} | {judging:.2f}"
             if group.name in properties.strategies:
-                alone, _ = draw_alone(walk, group)
-                draws, ratio = f"{alone:.2f}", f"{ours / alone:.2f}"
-            cells = f"{programs:.2f} | {ours:.2f} | {draws} | {ratio} | {ours / programs:.2f}"
-            print(f"| {group.name} | {runs} | {cells} |")
+                alone = sorted(draw_alone(walk, group) for _ in range(3))[1]
+                ratios = f"{judging / alone:.2f} | {(judging + sandbox) / alone:.2f}"
+                print(f"| {group.name} | {cells} | {alone:.2f} | {ratios} |")
+            else:
+                share = (judging + sandbox) / clock.programs
+                print(f"| {group.name} | {cells} | | | ours / programs: {share:.2f} |")
 
 
 def command(slug: str, file: Path, what: str) -> None:

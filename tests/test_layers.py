@@ -23,7 +23,10 @@ MAY_IMPORT = {
 }
 """Package → what it may import besides itself."""
 
-INSIDE = {"protocol", "confine", "landlock", "seccomp", "syscalls", "program", "server"}
+INSIDE = {
+    *("server", "watch", "confine", "landlock", "seccomp", "syscalls"),
+    *("program", "protocol", "canary"),
+}
 """Modules of `sandbox` that run inside: the standard library and each other, nothing else."""
 
 

@@ -129,6 +129,7 @@ def read_source(file: Path) -> bytes:
 
 def run(grading: Grading, lang: str, *, verbose: bool, staff: bool) -> None:
     """Go through all rows, telling on stderr how it gets on."""
+    grading.begin()  # while it loads the lab, the console is loaded here
     from grader.cli.screen import Ticker, watching
 
     with watching(grading) as console:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import json
 import os
 import signal
@@ -41,11 +42,7 @@ _BOOT = (
 
 
 class ForkServer:
-    """A running server for one program.
-
-    Raises:
-        SandboxError: it could not be started; the message has its last words.
-    """
+    """A running server for one program. A program that cannot be started is told by `hello`."""
 
     def __init__(self, submission: Submission, options: dict[str, Any], hash_seed: int) -> None:
         self._stack = contextlib.ExitStack()
@@ -77,9 +74,16 @@ class ForkServer:
         self._stack.callback(self._end_process)
         # Not among the arguments, where every program could read them.
         ours.send(json.dumps(options).encode())
-        self.hello: dict[str, Any] = json.loads(
-            self._receive(_START_SECONDS, protocol.HELLO_BYTES).decode()
-        )
+
+    @functools.cached_property
+    def hello(self) -> dict[str, Any]:
+        """What the server says when it is ready. It starts while this is not yet asked for.
+
+        Raises:
+            SandboxError: it could not be started.
+        """
+        message: dict[str, Any] = json.loads(self._receive(_START_SECONDS, protocol.HELLO_BYTES))
+        return message
 
     def _environment(self, hash_seed: int) -> dict[str, str]:
         kept = {name: os.environ[name] for name in _ENVIRONMENT_KEPT if name in os.environ}
@@ -112,6 +116,8 @@ class ForkServer:
             return self._outcome(self._tale(streams, limits), limits, streams[1:])
 
     def _tale(self, streams: list[int], limits: Limits) -> protocol.Tale:
+        if self.hello["through"]:
+            raise SandboxError(f"not confined: {self.hello['through'][0]} got through")
         order = protocol.Order(
             limits.wall_seconds, limits.cpu_seconds, limits.memory_bytes, limits.output_bytes
         )

@@ -33,32 +33,55 @@ class Opened:
     why: str = ""
 
 
-def open_executor(
-    submission: Submission, *, secrets: tuple[Path, ...] = (), level: str | None = None
-) -> Opened:
-    """The best executor that this machine has, its server for the submission already running.
+class Opening:
+    """An executor that is about to be open: its first server starts while others load the lab.
 
     Args:
         submission: the program whose server is started for the trial.
         secrets: folders that a program must not be able to read.
         level: take just this one of `LEVELS`.
-
-    Raises:
-        SandboxError: the sandbox should work here and does not, a secret lies where every program
-            may read, or `standard` is demanded and this machine does not give it.
     """
-    why = "level weak was asked for" if level == "weak" else missing()
-    if not why:
-        opened = _try_standard(submission, secrets)
-        if isinstance(opened, Opened):
-            return opened
-        why = opened
-    if level == "standard":
-        raise SandboxError(f"this machine does not give level standard: {why}")
-    layers = dict.fromkeys(LAYERS, False) | {"rlimits": _has("resource")}
-    return Opened(
-        executor=WeakExecutor(), containment=Containment(level="weak", layers=layers), why=why
-    )
+
+    def __init__(
+        self, submission: Submission, *, secrets: tuple[Path, ...] = (), level: str | None = None
+    ) -> None:
+        self._submission, self._level = submission, level
+        self._why = "level weak was asked for" if level == "weak" else missing()
+        self._standard = None if self._why else _begin_standard(submission, secrets)
+        self._weak: WeakExecutor | None = None
+
+    def finish(self) -> Opened:
+        """Wait until it is open.
+
+        Raises:
+            SandboxError: the sandbox should work here and does not, a secret lies where every
+                program may read, or `standard` is demanded and this machine does not give it.
+        """
+        if self._standard is not None:
+            opened = _found(self._standard, self._submission)
+            if isinstance(opened, Opened):
+                return opened
+            self._why = opened
+        if self._level == "standard":
+            raise SandboxError(f"this machine does not give level standard: {self._why}")
+        layers = dict.fromkeys(LAYERS, False) | {"rlimits": _has("resource")}
+        containment = Containment(level="weak", layers=layers)
+        self._weak = WeakExecutor()
+        return Opened(executor=self._weak, containment=containment, why=self._why)
+
+    def close(self) -> None:
+        """End everything that was started, also what `finish` has handed out."""
+        if self._standard is not None:
+            self._standard.close()
+        if self._weak is not None:
+            self._weak.close()
+
+
+def open_executor(
+    submission: Submission, *, secrets: tuple[Path, ...] = (), level: str | None = None
+) -> Opened:
+    """The best executor that this machine has; see `Opening`."""
+    return Opening(submission, secrets=secrets, level=level).finish()
 
 
 def missing() -> str:
@@ -88,21 +111,30 @@ def _has(module: str) -> bool:
     return True
 
 
-def _try_standard(submission: Submission, secrets: tuple[Path, ...]) -> Opened | str:
+def _begin_standard(submission: Submission, secrets: tuple[Path, ...]) -> SandboxExecutor:
     from grader.sandbox.client import SandboxExecutor
 
     executor = SandboxExecutor(machine=platform.machine(), abi=landlock_abi(), secrets=secrets)
     try:
-        hello = executor.server(submission).hello
+        executor.server(submission)
     except BaseException:
         executor.close()
         raise
-    if hello["exposed"]:
+    return executor
+
+
+def _found(executor: SandboxExecutor, submission: Submission) -> Opened | str:
+    """What the canary of the first server found: open it is, or why not."""
+    try:
+        hello = executor.server(submission).hello
+        if hello["exposed"]:
+            raise SandboxError(
+                f"{hello['exposed'][0]} lies in a folder of Python's own library, which every "
+                "program may read; move it elsewhere"
+            )
+    except BaseException:
         executor.close()
-        raise SandboxError(
-            f"{hello['exposed'][0]} lies in a folder of Python's own library, which every program "
-            "may read; move it elsewhere"
-        )
+        raise
     if hello["through"]:
         executor.close()
         return f"attacks of the self-test got through: {', '.join(hello['through'])}"

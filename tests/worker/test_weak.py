@@ -11,7 +11,7 @@ import pytest
 from tests.cli.command import RIGHT, WRONG, Finished, environment, grader, grader_process, rows
 from tests.conftest import REPOSITORY
 
-LINUX_ONLY = {"client", "confine", "identity", "landlock", "seccomp", "server"}
+LINUX_ONLY = {"canary", "client", "confine", "identity", "landlock", "seccomp", "server", "watch"}
 """Modules of the sandbox that level standard alone imports."""
 
 BLOCK = """
