@@ -36,13 +36,16 @@ def command(
     path = path or latest(Path.cwd())
     report = read(path)
     row = row_to_replay(report, row_id)
+    if row is None:
+        click.echo(f"nothing failed in {path}: there is nothing to run again")
+        return 0
     program = file or submission_of(path, report)
     submission = Submission(name=program.name, source=read_source(program))
     labs = library(problems)
     folder = labs.folder(report.problem)
     staff = None if public else labs.staff_folder(folder.name)
     if submission.digest != report.submission.digest:
-        click.echo(f"{program} is not what was graded: it has changed since", err=True)
+        click.echo(f"({program.name} has changed since it was graded)", err=True)
     job = Job(
         problem=str(folder),
         staff=str(staff) if staff else None,

@@ -38,6 +38,9 @@ def decode(stdout: bytes) -> dict[str, Any]:
             why = "more than one JSON value was printed: print the answer once and nothing else"
             raise Malformed(f"{why} (line {error.lineno}, column {error.colno})") from None
         where = f"line {error.lineno}, column {error.colno}"
+        if not text.lstrip().startswith("{") and "{" in text:
+            why = "something stands before the object; only the answer may go to stdout"
+            raise Malformed(f"the output is not JSON: {why} (use stderr for the rest)") from None
         raise Malformed(f"the output is not JSON: {error.msg}, {where}") from None
     except RecursionError:
         raise Malformed("the output is nested too deeply") from None

@@ -14,13 +14,14 @@ from grader.judging.search import Search
 from grader.model.report import CaseResult, CheckResult, Counterexample
 
 
-def grade_drawn(search: Search) -> Iterator[CaseResult]:
+def grade_drawn(search: Search, *, shrink: bool) -> Iterator[CaseResult]:
     """The rows of one search, in order; the first carries what all its runs used."""
     runs = search.examiner.runs
     before = runs.usage
     try:
         search.explore()
-        search.shrink_all()
+        if shrink:
+            search.shrink_all()
         results = [_row_result(row, search) for row in search.rows]
     except SandboxError as error:
         results = [judge_error(row, "grader", str(error)) for row in search.rows]

@@ -14,7 +14,7 @@ from grader.judging.results import counterexample, graded, judge_error, unstable
 from grader.judging.rows import Row
 from grader.judging.runs import Runs, same_result
 from grader.model.bundle import Bundle, Case
-from grader.model.execution import RunOutcome
+from grader.model.execution import Ending, RunOutcome
 from grader.model.report import CaseResult, CheckResult
 from grader.model.verdict import Verdict
 
@@ -64,7 +64,7 @@ def grade_case(
         stdin = inputs.of(case)
         outcome = runs.again(stdin)
         if case.generator is None:
-            second = runs.again(stdin)
+            second = outcome if outcome.ending is Ending.OVER_TIME else runs.again(stdin)
             if not same_result(outcome, second):
                 failure = unstable(stdin, None, second, outcome, 2)
                 return graded(row, [failure], used(before, runs.usage))

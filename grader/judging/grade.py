@@ -36,6 +36,7 @@ SPARING_EXAMPLES, SPARING_REFUSALS = 40, 120
 """At level weak; the untouched starter is through in twenty seconds."""
 
 _STOPPED = "not run: without the sandbox a group ends at its first failure"
+_TOO_LATE = "not run: a group ends after three time-outs (is there an endless loop?)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +45,8 @@ class Walk:
 
     `groups` limits the walk to some groups. `done` has the verdicts of rows that need no grading
     any more. `sparing` is for level weak, where a run costs ten times as much: fewer inputs are
-    drawn, and a group ends at its first failing row.
+    drawn, and a group ends at its first failing row. Without `shrink` a failure is shown on the
+    smallest input drawn: enough for those who only want to know whether a program is caught.
     """
 
     bundle: Bundle
@@ -57,6 +59,7 @@ class Walk:
     groups: tuple[str, ...] = ()
     done: Mapping[str, Verdict] = field(default_factory=dict)
     sparing: bool = False
+    shrink: bool = True
 
 
 def grade(walk: Walk, notice: Notice = lambda _group, _runs: None) -> Iterator[CaseResult]:
@@ -100,6 +103,8 @@ def _grade_group(
             result = grade_case(row, row.case, inputs, runs, reference_runs, schema)
             if walk.sparing and result.verdict.is_failure:
                 why = _STOPPED
+            elif runs.too_late:
+                why = _TOO_LATE
             yield result
     drawn = tuple(row for row in rows if row.case is None)
     if why:
@@ -113,7 +118,8 @@ def _grade_group(
                 examiner=Examiner(runs, reference_runs, schema),
                 seed=group_seed(walk, group.name),
                 examples=_examples(walk, group),
-            )
+            ),
+            shrink=walk.shrink,
         )
 
 

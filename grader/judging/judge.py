@@ -88,10 +88,20 @@ def _ending_fault(outcome: RunOutcome, limits: Limits) -> Fault | None:
         name = signal.Signals(outcome.status).name
         return Fault(verdict=Verdict.CRASHED, detail=f"ended by {name}; memory {mib}")
     if outcome.status != 0:
+        if _is_refusal(outcome):
+            why = f"refused, but with exit status {outcome.status}: a refusal exits with 0"
+            return Fault(verdict=Verdict.CRASHED, detail=why)
         lines = outcome.stderr.decode("utf-8", "backslashreplace").strip().splitlines()
         last = f": {shorten(clean(lines[-1]), 200)[1:-1]}" if lines else ""
         return Fault(verdict=Verdict.CRASHED, detail=f"exit status {outcome.status}{last}")
     return None
+
+
+def _is_refusal(outcome: RunOutcome) -> bool:
+    try:
+        return decode(outcome.stdout).get("ok") is False
+    except Malformed:
+        return False
 
 
 def answer_fault(judged: Judged, due: str | None) -> Fault | None:

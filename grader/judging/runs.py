@@ -21,6 +21,9 @@ from grader.model.execution import (
 )
 from grader.model.report import RowUsage
 
+MAX_TIMEOUTS = 3
+"""A group ends after so many: each costs seconds, and a fourth tells a student nothing new."""
+
 REMEMBERED_BYTES = 64 << 20
 """A group's outcomes are a few KiB each; only a program that floods its output ever meets this."""
 
@@ -52,6 +55,11 @@ class Runs:
         self.timeouts = 0
         self.allowance: int | None = None
         self.timeout_allowance: int | None = None
+
+    @property
+    def too_late(self) -> bool:
+        """Whether so many runs ran out of time that the group ends."""
+        return self.timeouts >= MAX_TIMEOUTS
 
     @property
     def usage(self) -> RowUsage:

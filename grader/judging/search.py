@@ -28,9 +28,6 @@ from grader.judging.runs import OutOfAllowance, same_result
 from grader.model.execution import RunOutcome
 from grader.model.verdict import Verdict
 
-MAX_TIMEOUTS = 3
-"""A group ends after so many: each costs seconds, and a fourth tells a student nothing new."""
-
 MAX_TIMEOUTS_WHILE_SHRINKING = 5
 """Without a limit, shrinking one time-out of 2 s took 47 of them; the result is valid anyway."""
 
@@ -139,7 +136,6 @@ class Search:
             self.shown[key] = best
             for other in self.shown:
                 self._offer(rows[other[0]], other, best.an_input)
-                self._offer(rows[key[0]], key, self.shown[other].an_input)
 
     def saw_enough(self, row: Row) -> bool:
         """Whether a row that found nothing wrong has seen at least half of what concerns it.
@@ -169,7 +165,7 @@ class Search:
             finding = self._finding(row, look)
             if finding:
                 self._keep((row.id, finding.fault.verdict), an_input)
-        if self.examiner.runs.timeouts >= MAX_TIMEOUTS:
+        if self.examiner.runs.too_late:
             raise _Enough
 
     def _compare(self, an_input: Drawn) -> None:
@@ -193,7 +189,8 @@ class Search:
             known.an_input = an_input
 
     def _offer(self, row: Row, key: Key, an_input: Drawn) -> None:
-        if an_input.size >= self.shown[key].an_input.size:
+        known = self.shown[key]
+        if known.fully_shrunk or an_input.size >= known.an_input.size:
             return
         finding = self._finding(row, self.examiner.look(an_input))
         if finding and finding.fault.verdict is key[1]:
@@ -218,16 +215,16 @@ class Search:
         runs.allow(allowed, MAX_TIMEOUTS_WHILE_SHRINKING)
         try:
             self._draw(attend, [Phase.reuse, Phase.generate, Phase.shrink])
-            shrunk = False
-        except _Failing:
-            shrunk = not capped
+            found = Shown(best)
+        except _Failing as failing:
+            # The simplest by the strategy's own order; a shorter text may be a stranger input.
+            found = Shown(failing.an_input, fully_shrunk=not capped)
         except Flaky:
-            shrunk = False  # an outcome was forgotten for want of room
+            found = Shown(best)  # an outcome was forgotten for want of room
         finally:
             runs.allow(None)
-        # The shortest text seen, which may be shorter than what Hypothesis finds simplest.
-        self._compare(best)
-        return Shown(best, fully_shrunk=shrunk)
+        self._compare(found.an_input)
+        return found
 
     def _draw(self, attend: Callable[[Drawn], None], phases: list[Phase]) -> None:
         """Hypothesis as a library: the same seed and strategy draw the same inputs."""

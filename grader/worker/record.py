@@ -107,8 +107,8 @@ def submission_of(path: Path, report: GradeReport) -> Path:
     return above / report.submission.name
 
 
-def row_to_replay(report: GradeReport, row_id: str | None) -> CaseResult:
-    """The row with this id, or the first one with a counterexample.
+def row_to_replay(report: GradeReport, row_id: str | None) -> CaseResult | None:
+    """The row with this id, or the first one with a counterexample; None when nothing failed.
 
     Raises:
         UsageError: there is no such row, or it has nothing to run again.
@@ -119,7 +119,9 @@ def row_to_replay(report: GradeReport, row_id: str | None) -> CaseResult:
     for row in rows:
         if row.counterexample is not None:
             return row
-    raise UsageError(f"{row_id or 'the report'} has no counterexample: nothing failed there")
+    if row_id is None:
+        return None
+    raise UsageError(f"{row_id} has no counterexample: nothing failed there")
 
 
 def to_replay(row: CaseResult) -> Replay:

@@ -1,6 +1,7 @@
 """What the grader draws for each group of kv_sizing, and what must hold of the answers."""
 
 import json
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -19,25 +20,28 @@ GROUPS = {
 }
 
 # ---- Drawing ----------------------------------------------------------------
-# A few integers below 2^24 are drawn (Hypothesis draws those evenly) and each is spent on several
-# choices. Zero spends to the first option everywhere: the simplest input stands first.
-
-seed = st.integers(0, 2**24 - 1)
-seeds = st.lists(seed, min_size=1, max_size=3)
+# Every choice is a draw of its own, so that it shrinks by itself; the simplest option stands first.
 
 
-class Spend:
-    """One drawn integer, spent choice by choice."""
+@cache
+def number_below(bound):
+    return st.integers(0, bound - 1)
 
-    def __init__(self, number):
-        self.left = number
+
+class Pick:
+    """Choices out of what Hypothesis draws."""
+
+    def __init__(self, draw):
+        self.draw = draw
 
     def below(self, bound):
-        self.left, choice = divmod(self.left, bound)
-        return choice
+        return self.draw(number_below(bound))
 
     def of(self, *options):
         return options[self.below(len(options))]
+
+    def one_to_three(self):
+        return range(self.below(3) + 1)
 
 
 def gqa(query, kv, head, hidden, value=None):
@@ -62,7 +66,7 @@ def given_of(model, layers, cache, devices, sequences, memory, plan):
     }
 
 
-def spend_model(pick, widths, heads=(1, 2, 3, 4, 8)):
+def pick_model(pick, widths, heads=(1, 2, 3, 4, 8)):
     """A model and a number of devices that suits it."""
     if pick.of(False, False, False, True):
         return mla(pick.of(*widths), pick.of(*widths)), pick.of(1, 2, 3, 8)
@@ -77,30 +81,29 @@ def spend_model(pick, widths, heads=(1, 2, 3, 4, 8)):
 @st.composite
 def ordinary(draw):
     """Everyday models, a few groups of layers and of sequences."""
-    model, devices = spend_model(Spend(draw(seed)), (1, 2, 3, 64, 80, 128))
+    pick = Pick(draw)
+    model, devices = pick_model(pick, (1, 2, 3, 64, 80, 128))
     layers = []
-    for pick in map(Spend, draw(seeds)):
+    for _ in pick.one_to_three():
         window = pick.of(None, pick.below(100) + 1)
         layers.append((pick.of(1, 2, 3, 32), window))
     sequences = []
-    for pick in map(Spend, draw(seeds)):
+    for _ in pick.one_to_three():
         length = pick.below(100) * pick.of(1, 1, 1, 1, 1, 1, 1, 1000)
         sequences.append((length, pick.of(1, 2, 3, 8)))
-    pick, room = Spend(draw(seed)), Spend(draw(seed))
     sequences = pick.of(sequences, sequences, sequences, [])
     cache = (pick.of(8, 16, 32, 4), pick.of(0, 0, 4, 1), pick.of(1, 2, 16, 3, 64))
     weights, reserved = pick.of(0, 0, 1000, 10**6), pick.of(0, 0, 500)
-    memory = (room.below(2**16) << room.of(0, 4, 8), weights, reserved, pick.of(0, 0, 1, 1000))
-    return given_of(model, layers, cache, devices, sequences, memory, room.below(50) + 1)
+    memory = (pick.below(2**16) << pick.of(0, 4, 8), weights, reserved, pick.of(0, 0, 1, 1000))
+    return given_of(model, layers, cache, devices, sequences, memory, pick.below(50) + 1)
 
 
 @st.composite
 def smallest(draw):
     """Ones and twos, at most one sequence."""
-    pick = Spend(draw(seed))
-    model, devices = spend_model(pick, (1, 2), heads=(1, 2))
+    pick = Pick(draw)
+    model, devices = pick_model(pick, (1, 2), heads=(1, 2))
     layers = [(pick.of(1, 2), pick.of(None, 1, 2))]
-    pick = Spend(draw(seed))
     cache = (pick.of(8, 4, 16, 32), pick.of(0, 0, 1), pick.of(1, 2))
     sequences = pick.of([], [(0, 1)], [(1, 1)], [(1, 2)], [(2, 1)])
     memory = (pick.below(20), pick.of(0, 0, 1), pick.of(0, 0, 1), pick.of(0, 1))
@@ -110,18 +113,17 @@ def smallest(draw):
 @st.composite
 def block_borders(draw):
     """Lengths and windows on, just below and just above multiples of the block size."""
-    pick = Spend(draw(seed))
+    pick = Pick(draw)
     block = pick.of(2, 4, 3, 1, 16)
 
     def near_border(pick):
         return pick.below(4) * block + pick.of(0, 1, -1)
 
-    model, devices = spend_model(pick, (1, 2, 3), heads=(1, 2, 3))
+    model, devices = pick_model(pick, (1, 2, 3), heads=(1, 2, 3))
     layers = []
-    for window in map(Spend, draw(seeds)):
-        layers.append((1, window.of(max(1, near_border(window)), None)))
-    sequences = [(max(0, near_border(pick)), pick.of(1, 2)) for pick in map(Spend, draw(seeds))]
-    pick = Spend(draw(seed))
+    for _ in pick.one_to_three():
+        layers.append((1, pick.of(max(1, near_border(pick)), None)))
+    sequences = [(max(0, near_border(pick)), pick.of(1, 2)) for _ in pick.one_to_three()]
     memory = (pick.below(2**12), 0, 0, pick.of(0, 1))
     cache = (pick.of(8, 4, 16), pick.of(0, 0, 1), block)
     return given_of(model, layers, cache, devices, sequences, memory, max(1, near_border(pick)))
@@ -130,10 +132,9 @@ def block_borders(draw):
 @st.composite
 def exact_fits(draw):
     """Whole blocks of 8-bit vectors: so plain that the last byte of memory can be aimed at."""
-    pick = Spend(draw(seed))
+    pick = Pick(draw)
     width, layers, block, blocks = (pick.below(bound) + 1 for bound in (9, 3, 4, 3))
     scale, each, weights = pick.of(0, 1, 4), pick.of(0, 1, 7), pick.of(1, 10, 1000)
-    pick = Spend(draw(seed))
     number, miss = pick.below(9), pick.of(0, -1, 1)
     plan = block * blocks
     total = weights + number * (plan * layers * 2 * (width + scale) + each) + miss
@@ -146,16 +147,15 @@ def exact_fits(draw):
 @st.composite
 def huge(draw):
     """Figures that no float holds, and whose products no 64-bit integer holds."""
-    pick = Spend(draw(seed))
-    model, devices = spend_model(pick, (2**53 + 1, 129, 2**31 - 1, 2**63))
+    pick = Pick(draw)
+    model, devices = pick_model(pick, (2**53 + 1, 129, 2**31 - 1, 2**63))
     layers = [(pick.of(97, 1), pick.of(None, 10**15, 2**53 - 1))]
-    pick, room = Spend(draw(seed)), Spend(draw(seed))
     cache = (pick.of(8, 4, 16, 32), pick.of(0, 0, 4), pick.of(1, 16, 2**53 + 1))
     length = pick.of(10**15 + 1, 2**53 + 1, 2**62) + pick.below(3)
     weights, each = pick.of(0, 2**53 + 1), pick.of(0, 2**53 + 1)
     sequences = [(length, pick.of(1, 10**9, 2**63 + 1))]
-    memory = ((room.below(999) + 1) << room.of(53, 64, 90, 120, 150), weights, 1, each)
-    plan = room.of(1, 10**15, 2**53 + 1)
+    memory = ((pick.below(999) + 1) << pick.of(53, 64, 90, 120, 150), weights, 1, each)
+    plan = pick.of(1, 10**15, 2**53 + 1)
     return given_of(model, layers, cache, devices, sequences, memory, plan)
 
 
@@ -265,21 +265,21 @@ def refused(draw):
     """A small input with one fault, and often a second one of a code further down the table."""
     # Early examples come in runs that share their first draws, so the last draw counts as well:
     # every code comes up soon.
-    first, given = draw(seed), draw(smallest())
-    detail, pick = Spend(draw(seed)), Spend(draw(seed))
-    kind, rank = pick.below(8), (first + pick.below(len(CODES))) % len(CODES)
+    pick = Pick(draw)
+    first, given, kind = pick.below(len(CODES)), draw(smallest()), pick.below(8)
+    rank = (first + pick.below(len(CODES))) % len(CODES)
     code, later = CODES[rank], CODES[rank + 1 :]
     given["sequences"] = given["sequences"] or [{"length": 1, "count": 1}]
     if later and pick.of(False, True):
         edit(given, pick.of(*FAULTS[pick.of(*later)]))
     if code == "malformed" and kind == 5:
-        return detail.of(*TEXTS), code
+        return pick.of(*TEXTS), code
     if code == "malformed" and kind >= 6:
-        edit(given, {detail.of(*INTEGERS): "@"})
-        return json.dumps(given).replace('"@"', detail.of(*LITERALS)), code
+        edit(given, {pick.of(*INTEGERS): "@"})
+        return json.dumps(given).replace('"@"', pick.of(*LITERALS)), code
     if code == "out_of_range" and kind == 7:
         return given | {"layers": []}, code
-    edit(given, detail.of(*FAULTS[code]))
+    edit(given, pick.of(*FAULTS[code]))
     return given, code
 
 

@@ -1,7 +1,7 @@
 """Where to look for wrong nuclei (one strategy per group), and what every right answer has."""
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, combinations
 from math import ceil
 
@@ -22,18 +22,15 @@ GROUPS = {
 
 # Strategies
 
-_number = st.integers(0, 2**24 - 1)  # larger ones are not drawn evenly
+
+@cache
+def _below(bound):
+    return st.integers(0, bound - 1)
 
 
-def _picker(number):
-    """Many choices from one number, the lowest digit first: faster than a draw for each."""
-
-    def pick(options):
-        nonlocal number
-        number, digit = divmod(number, len(options))
-        return options[digit]
-
-    return pick
+def _picker(draw):
+    """Choices, each a draw of its own: it shrinks by itself, towards the option that is first."""
+    return lambda options: options[draw(_below(len(options)))]
 
 
 def _decimal(units):
@@ -48,25 +45,30 @@ def _input(pick, weights, ps):
     detail = pick(({}, {"detail": True}, {"detail": False}))
     queries = []
     for p in ps:
-        min_keep = pick(range(2 * len(weights))) + 1
-        least = {"min_keep": min_keep} if min_keep <= len(weights) else {}
+        min_keep = pick(range(2 * len(weights)))
+        least = {"min_keep": min_keep} if 1 <= min_keep <= len(weights) else {}
         queries.append({"p": _decimal(p)} | least)
     return {"weights": [_decimal(weight) for weight in weights], "queries": queries} | detail
+
+
+_SMALL_WEIGHTS = st.lists(st.integers(0, 999), min_size=1, max_size=6)
+_TINY_WEIGHTS = st.lists(st.integers(0, 20), min_size=1, max_size=6)
 
 
 @st.composite
 def _normal(draw):
     """Up to six weights of up to three digits; p in steps of 1/10, 1/100 or 10**-7."""
-    pick = _picker(draw(_number))
+    pick = _picker(draw)
     unit, steps = pick((UNIT, UNIT // 100, UNIT // 1000)), pick((10, 100, 10**7))
-    weights = draw(st.lists(st.integers(0, 999), min_size=1, max_size=6))
-    ps = draw(st.lists(_number, min_size=1, max_size=3))
-    return _input(pick, [unit * w for w in weights], [UNIT // steps * (p % steps + 1) for p in ps])
+    weights = draw(_SMALL_WEIGHTS)
+    ps = [UNIT // steps * (draw(_below(steps)) + 1) for _ in range(pick((1, 2, 3)))]
+    return _input(pick, [unit * w for w in weights], ps)
 
 
-def _minimal(number):
+@st.composite
+def _minimal(draw):
     """One or two weights, at most one query."""
-    pick = _picker(number)
+    pick = _picker(draw)
     weights = [pick((UNIT, 0, 2 * UNIT, UNIT // 2, 1, LARGEST)) for _ in range(pick((1, 2, 2)))]
     ps = [pick((UNIT, UNIT // 2, UNIT // 2 + 1, 1, UNIT - 1)) for _ in range(pick((0, 1, 1, 1)))]
     return _input(pick, weights, ps)
@@ -75,19 +77,18 @@ def _minimal(number):
 @st.composite
 def _edge(draw):
     """p is the mass of the first tokens exactly, or the nearest decimal below or above it."""
-    pick = _picker(draw(_number))
+    pick = _picker(draw)
     unit = pick((UNIT, UNIT // 10, UNIT // 1000, 1, 7 * 10**21 + 1))
     if pick((False, False, True)):
         weights = [1] * pick(range(1, 9))
     else:  # one more weight makes the total divide a power of ten: then the boundary is a decimal
-        weights = draw(st.lists(st.integers(0, 20), min_size=1, max_size=6))
+        weights = draw(_TINY_WEIGHTS)
         total = next(t for t in (10, 16, 20, 25, 40, 50, 64, 80, 100, 125) if t >= sum(weights))
         weights.append(total - sum(weights))
     prefix = list(accumulate(sorted(weights, reverse=True)))
     ps = []
-    for number in draw(st.lists(_number, min_size=1, max_size=3)):
-        query = _picker(number)
-        boundary = query(prefix) * UNIT // prefix[-1] + query((0, 1, -1))
+    for _ in range(pick((1, 2, 3))):
+        boundary = pick(prefix) * UNIT // prefix[-1] + pick((0, 1, -1))
         ps.append(min(max(boundary, 1), UNIT))
     return _input(pick, [unit * weight for weight in weights], ps)
 
@@ -114,9 +115,10 @@ _BAD_TEXTS = (
 )  # fmt: skip
 
 
-def _failure(number):
+@st.composite
+def _failure(draw):
     """A legal input with a fault, often with faults from further down the table as well."""
-    pick = _picker(number)
+    pick = _picker(draw)
     code = pick(_CODES)
     given = {"weights": ["3", "2", "1"], "queries": [{"p": "0.5", "min_keep": 1}, {"p": "1"}]}
     also = [later for later in _CODES[_CODES.index(code) + 1 :] if pick((False, False, True))]
@@ -164,7 +166,7 @@ _FAULTS = {
 }
 _CODES = tuple(_FAULTS)
 
-normal, minimal, edge, failure = _normal(), _number.map(_minimal), _edge(), _number.map(_failure)
+normal, minimal, edge, failure = _normal(), _minimal(), _edge(), _failure()
 
 
 # What the checks read
