@@ -15,7 +15,7 @@ from grader.sandbox import program, server
 
 
 def main() -> None:
-    assert server.Tale  # the server's own modules are part of what is copied
+    assert server.Child  # the server's own modules are part of what is copied
     program.preload(json.loads(sys.argv[1]))
     gc.collect()
     gc.freeze()

@@ -85,6 +85,5 @@ def _advice(level: str) -> tuple[str, ...]:
     return (
         "use a kernel of Linux 5.13 or newer with Landlock on (`lsm=landlock,…` on its command "
         "line, CONFIG_SECURITY_LANDLOCK=y)",
-        "in a container, let its seccomp profile allow landlock_* and seccomp (Docker's default "
-        "profile does since version 23)",
+        "in a container, let its own seccomp profile allow the landlock_* calls and seccomp",
     )

@@ -172,3 +172,19 @@ def test_a_folder_that_cannot_keep_the_report_is_said_and_grading_goes_on(mine: 
     assert "grader: the report was not kept in .grader:" in graded.stderr
     assert "So far 10 of 100 points" in graded.stdout
     assert not graded.shows_our_code
+
+
+def without_times(value: Any) -> Any:
+    """A report but for what differs from run to run."""
+    if isinstance(value, dict):
+        times = ("usage", "started_at")
+        return {key: without_times(v) for key, v in value.items() if key not in times}
+    return [without_times(item) for item in value] if isinstance(value, list) else value
+
+
+def test_the_same_submission_lab_and_seed_give_the_same_report(wrong: Path) -> None:
+    words = ("grade", "double", "wrong.py", "--seed", "7", "--format", "json")
+    first, second = (grader(*words, cwd=wrong.parent).report for _ in range(2))
+    assert without_times(first) == without_times(second)
+    assert first["seed"] == 7
+    assert rows(first)["normal/check_halves"]["counterexample"]["fully_shrunk"]
