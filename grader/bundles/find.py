@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,13 +34,22 @@ class Library:
         slugs = self.slugs()
         if slug in slugs:
             return self.problems / slug
-        guess = difflib.get_close_matches(slug, slugs, 1, 0.4)
-        hint = f"did you mean {guess[0]}?" if guess else f"there are: {', '.join(slugs) or 'none'}"
+        hint = nearest(slug, slugs, cutoff=0.4)
         raise UsageError(f"no problem {name!r} in {self.problems}: {hint}")
 
     def staff_folder(self, slug: str) -> Path | None:
         folder = self.solutions / slug if self.solutions else None
         return folder if folder and folder.is_dir() else None
+
+
+def nearest(
+    name: str, known: list[str], *, cutoff: float = 0.6, show: Callable[[str], str] = str
+) -> str:
+    """A hint for a name that is not known: the nearest one, as `show` gives it, or else all."""
+    guess = difflib.get_close_matches(name, known, 1, cutoff)
+    return (
+        f"did you mean {show(guess[0])}?" if guess else f"there are: {', '.join(known) or 'none'}"
+    )
 
 
 def find(chosen: Path | None, start: Path) -> Library:

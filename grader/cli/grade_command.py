@@ -74,7 +74,8 @@ def command(
 
     labs = library(problems)
     folder = labs.folder(problem)
-    check_groups(folder, groups)
+    if groups:
+        check_groups(folder, groups)
     solutions = None if public else labs.staff_folder(folder.name)
     job = Job(
         problem=str(folder),
@@ -98,16 +99,14 @@ def command(
 
 def check_groups(folder: Path, groups: tuple[str, ...]) -> None:
     """Refuse a group that the lab does not have."""
-    import difflib
-
+    from grader.bundles.find import nearest
     from grader.bundles.load import read_problem
     from grader.errors import UsageError
 
     names = [group["name"] for group in read_problem(folder)["group"]]
     for name in groups:
         if name not in names:
-            guess = difflib.get_close_matches(name, names, 1)
-            hint = f"did you mean {guess[0]!r}?" if guess else f"there are: {', '.join(names)}"
+            hint = nearest(name, names, show=repr)
             raise UsageError(f"{folder.name} has no group {name!r}: {hint}")
 
 
@@ -136,6 +135,8 @@ def run(grading: Grading, lang: str, *, verbose: bool, staff: bool) -> None:
         ticker = Ticker(console, lang, every_row=verbose)
         for row in grading.rows():
             ticker.tell(row if staff else row.for_students())
+    if grading.opened and grading.opened.why_not_better:
+        click.echo(f"sandbox {grading.opened.level}: {grading.opened.why_not_better}", err=True)
 
 
 def keep(report: GradeReport, file: Path) -> Path | None:

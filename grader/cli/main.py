@@ -83,10 +83,14 @@ def run(arguments: list[str]) -> int:
         error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
+        from grader.cli.exit_status import ExitStatus
+
         click.echo("interrupted; nothing is left running", err=True)
-        return 130
+        return ExitStatus.INTERRUPTED
     except _Terminated:
-        return 143
+        from grader.cli.exit_status import ExitStatus
+
+        return ExitStatus.TERMINATED
     except GraderError as error:
         from grader.cli.exit_status import of_error
 

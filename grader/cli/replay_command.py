@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli.options import lang_option, library, problems_option
+
+if TYPE_CHECKING:
+    from grader.model.report import CaseResult
 
 
 @click.command("replay")
@@ -60,7 +64,7 @@ def command(
     if grading.opened and grading.opened.fingerprint != report.fingerprint:
         click.echo(f"the lab {report.problem} has changed since the report", err=True)
     again = grading.report()
-    _show(again.rows[0].id, grading, lang, path)
+    _show(again.rows[0], lang, path)
     return of_report(again)
 
 
@@ -74,16 +78,13 @@ def _report_and_row(words: tuple[str, ...]) -> tuple[Path | None, str | None]:
     return Path(reports[0]) if reports else None, rows[0] if rows else None
 
 
-def _show(row_id: str, grading: object, lang: str, path: Path) -> None:
+def _show(row: CaseResult, lang: str, path: Path) -> None:
     from grader.cli.grade_command import replay_command
     from grader.cli.screen import console
     from grader.report.failure import in_full
     from grader.report.screen import Screen
     from grader.report.to_terminal import row_line
-    from grader.worker.run import Grading
 
-    assert isinstance(grading, Grading)
-    row = next(row for row in grading.report().rows if row.id == row_id)
     shown = console()
     screen = Screen.of(shown, lang=lang)
     if row.counterexample is None:

@@ -50,14 +50,12 @@ class Grading:
         job: what to grade.
         budget: seconds after which the rest is left ungraded; None for no limit.
         on_progress: called with a group's name and its runs so far.
-        on_open: called once, before the first row.
     """
 
     job: Job
     budget: float | None = None
     seed_is_secret: bool = False
     on_progress: Callable[[str, int], None] = lambda _group, _runs: None
-    on_open: Callable[[Opened], None] = lambda _opened: None
     opened: Opened | None = None
     _begun: Worker | None = None
     _results: list[CaseResult] | None = None
@@ -105,9 +103,7 @@ class Grading:
                 event = worker.hear(silence, deadline)
                 if isinstance(event, Opened):
                     silence = SILENCE_SECONDS + event.longest_run_seconds
-                    if self.opened is None:
-                        self.opened = event
-                        self.on_open(event)
+                    self.opened = self.opened or event
                 elif isinstance(event, Progress):
                     self._group = event.group
                     self.on_progress(event.group, event.runs)
