@@ -8,15 +8,16 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from grader.bundles.schemas import read_schema, strict
 from grader.errors import BundleError
-from grader.model.bundle import Bundle, Case, TestGroup
+from grader.model.bundle import Bundle, Case, Pace, TestGroup
 from grader.model.execution import Limits, Submission
 
 DEFAULT_EXAMPLES = 300
 _SCALE_KEYS = {"generator", "seed", "stdin_sha256", "answer_sha256"}
+_SECONDS = {"type": "number", "exclusiveMinimum": 0, "maximum": 3600}
 
 
 def problem_schema() -> dict[str, Any]:
@@ -78,6 +79,7 @@ def load_bundle(folder: Path, staff: Path | None) -> Bundle:
         reference=_reference(staff) if staff else None,
         fingerprint=_fingerprint(folder),
         staff_fingerprint=_fingerprint(staff) if staff else None,
+        pace=_pace(folder / "pace.json", names),
     )
 
 
@@ -99,7 +101,6 @@ def _check_groups(path: Path, groups: list[dict[str, Any]], names: list[str]) ->
 def _group(
     folder: Path, staff: Path | None, problem: dict[str, Any], group: dict[str, Any]
 ) -> TestGroup:
-    limits = problem["limits"] | group.get("limits", {})
     name = group["name"]
     cases = list(_cases(folder / "cases" / name, problem["refusals"], staff_only=False))
     if staff:
@@ -112,14 +113,20 @@ def _group(
         points=group["points"],
         staff_points=group.get("staff_points", 0),
         examples=group.get("examples", DEFAULT_EXAMPLES),
-        limits=Limits(
-            wall_seconds=limits["wall_seconds"],
-            cpu_seconds=limits["cpu_seconds"],
-            memory_bytes=limits["memory_mib"] << 20,
-            output_bytes=limits["output_kib"] << 10,
-        ),
+        limits=limits_of(problem, group),
         after_groups=tuple(group.get("after_groups", ())),
         cases=tuple(cases),
+    )
+
+
+def limits_of(problem: dict[str, Any], group: dict[str, Any]) -> Limits:
+    """What holds in a group: its own limits, and for the rest those of the lab."""
+    limits = problem["limits"] | group.get("limits", {})
+    return Limits(
+        wall_seconds=limits["wall_seconds"],
+        cpu_seconds=limits["cpu_seconds"],
+        memory_bytes=limits["memory_mib"] << 20,
+        output_bytes=limits["output_kib"] << 10,
     )
 
 
@@ -148,11 +155,41 @@ def _cases(folder: Path, refusals: list[str], *, staff_only: bool) -> Iterator[C
 
 def _read_json(path: Path) -> Any:
     try:
-        return json.loads(path.read_bytes())
+        return json.loads(path.read_bytes(), parse_constant=_refuse)
     except OSError as error:
         raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise BundleError(path, "", f"is not JSON: {error}") from error
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(f"it has {name}")
+
+
+def _pace(path: Path, groups: list[str]) -> Pace | None:
+    """How fast the machine was on which the limits were measured, where somebody measured it."""
+    if not path.exists():
+        return None
+    by_group = dict.fromkeys(groups, _SECONDS)
+    properties = {
+        "calibration_seconds": _SECONDS,
+        "reference_cpu_seconds": {
+            "type": "object",
+            "properties": by_group,
+            "additionalProperties": False,
+        },
+    }
+    schema = {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+    pace = _read_json(path)
+    fault = strict(schema)(pace)
+    if fault:
+        raise BundleError(path, _dotted(fault[0]), fault[1])
+    return Pace(**pace)
 
 
 def _reference(staff: Path) -> Submission | None:

@@ -8,7 +8,15 @@ from dataclasses import replace
 from grader.errors import SandboxError
 from grader.judging.examine import AuthorFault, Drawn, Examiner, Finding
 from grader.judging.judge import exchange
-from grader.judging.results import counterexample, graded, judge_error, skipped, unstable, used
+from grader.judging.results import (
+    counterexample,
+    failed,
+    graded,
+    judge_error,
+    skipped,
+    unstable,
+    used,
+)
 from grader.judging.rows import ANSWERS, Row
 from grader.judging.search import Search
 from grader.model.report import CaseResult, CheckResult, Counterexample
@@ -57,9 +65,7 @@ def _failures(row: Row, search: Search) -> list[CheckResult]:
         example = drawn_counterexample(
             examiner, shown.an_input, finding, fully_shrunk=shown.fully_shrunk
         )
-        failures.append(
-            CheckResult(verdict=verdict, detail=finding.fault.detail, counterexample=example)
-        )
+        failures.append(failed(replace(finding.fault, verdict=verdict), example))
     if row.name == ANSWERS and search.unstable:
         an_input, first, second = search.unstable
         runs = examiner.runs.count

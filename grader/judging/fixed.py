@@ -10,7 +10,7 @@ from grader.bundles.properties import generate
 from grader.bundles.schemas import Judgement
 from grader.errors import BundleError, SandboxError
 from grader.judging.judge import Fault, answer_fault, case_fault, exchange, has_digest, judge
-from grader.judging.results import counterexample, graded, judge_error, unstable, used
+from grader.judging.results import counterexample, failed, graded, judge_error, unstable, used
 from grader.judging.rows import Row
 from grader.judging.runs import Runs, same_result
 from grader.model.bundle import Bundle, Case
@@ -88,7 +88,7 @@ def _failure(case: Case, stdin: bytes, outcome: RunOutcome, fault: Fault) -> Che
     else:
         shown = exchange(stdin, outcome, case.generator, case.seed)
         example = counterexample([shown], 1)
-    return CheckResult(verdict=fault.verdict, detail=fault.detail, counterexample=example)
+    return failed(fault, example)
 
 
 def _digest_fault(

@@ -14,7 +14,7 @@ from grader.bundles.schemas import Judgement, shorten
 from grader.judging.compare import first_difference
 from grader.judging.decode import Malformed, decode
 from grader.model.execution import Ending, Limits, RunOutcome
-from grader.model.report import Exchange
+from grader.model.report import Exchange, Timing
 from grader.model.verdict import Verdict
 
 _SHOWN_BYTES = 16_384
@@ -23,10 +23,15 @@ _STDERR_SHOWN_BYTES = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """What is wrong with a run, as a verdict and one sentence for the student."""
+    """What is wrong with a run, as a verdict and one sentence for the student.
+
+    The sentence has no measured time in it, so that equal programs get equal reports: that is in
+    `timing`, where the run was over its time.
+    """
 
     verdict: Verdict
     detail: str
+    timing: Timing | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,13 +76,9 @@ def judge(outcome: RunOutcome, limits: Limits, schema: Judgement | None) -> Judg
 
 
 def _ending_fault(outcome: RunOutcome, limits: Limits) -> Fault | None:
-    usage = outcome.usage
-    mib = f"{usage.peak_memory_bytes / 2**20:.0f} of {limits.memory_bytes >> 20} MiB"
+    mib = f"{outcome.usage.peak_memory_bytes / 2**20:.0f} of {limits.memory_bytes >> 20} MiB"
     if outcome.ending is Ending.OVER_TIME:
-        cpu = f"more than {limits.cpu_seconds:g} s of CPU time"
-        slept = f"no end after {limits.wall_seconds:g} s (does it wait for more input?)"
-        used_cpu = usage.cpu_seconds >= 0.9 * limits.cpu_seconds
-        return Fault(verdict=Verdict.OVER_TIME, detail=cpu if used_cpu else slept)
+        return _time_fault(outcome, limits)
     if outcome.ending is Ending.OVER_MEMORY:
         limit = f"needs more than {limits.memory_bytes >> 20} MiB of memory"
         return Fault(verdict=Verdict.OVER_MEMORY, detail=limit)
@@ -95,6 +96,24 @@ def _ending_fault(outcome: RunOutcome, limits: Limits) -> Fault | None:
         last = f": {shorten(clean(lines[-1]), 200)[1:-1]}" if lines else ""
         return Fault(verdict=Verdict.CRASHED, detail=f"exit status {outcome.status}{last}")
     return None
+
+
+def _time_fault(outcome: RunOutcome, limits: Limits) -> Fault:
+    usage, repeat = outcome.usage, outcome.repeat
+    held = repeat.limits if repeat else limits
+    used_cpu = usage.cpu_seconds >= 0.9 * held.cpu_seconds
+    cpu = f"more than {limits.cpu_seconds:g} s of CPU time"
+    slept = f"no end after {limits.wall_seconds:g} s (does it wait for more input?)"
+    timing = Timing(
+        cpu_seconds=round(usage.cpu_seconds, 4),
+        wall_seconds=round(usage.wall_seconds, 4),
+        cpu_limit_seconds=round(held.cpu_seconds, 4),
+        wall_limit_seconds=round(held.wall_seconds, 4),
+        factor=round(repeat.factor, 4) if repeat else 1.0,
+        repeated=repeat is not None,
+        alone=repeat is not None and repeat.alone,
+    )
+    return Fault(verdict=Verdict.OVER_TIME, detail=cpu if used_cpu else slept, timing=timing)
 
 
 def _is_refusal(outcome: RunOutcome) -> bool:

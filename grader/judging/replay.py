@@ -10,7 +10,7 @@ from grader.errors import SandboxError, UsageError
 from grader.judging.drawn import drawn_counterexample
 from grader.judging.examine import AuthorFault, Drawn, Examiner
 from grader.judging.grade import Walk, grade
-from grader.judging.results import graded, judge_error, unstable
+from grader.judging.results import failed, graded, judge_error, unstable
 from grader.judging.rows import Row
 from grader.judging.runs import Runs, same_result
 from grader.model.report import CaseResult, CheckResult, Replay
@@ -59,8 +59,7 @@ def _failures(examiner: Examiner, row: Row, an_input: Drawn) -> list[CheckResult
     if finding is None:
         return []
     shown = drawn_counterexample(examiner, an_input, finding, fully_shrunk=True)
-    fault = finding.fault
-    return [CheckResult(verdict=fault.verdict, detail=fault.detail, counterexample=shown)]
+    return [failed(finding.fault, shown)]
 
 
 def _value(stdin: bytes) -> object:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from grader.judging.judge import exchange
+from grader.judging.judge import Fault, exchange
 from grader.judging.rows import Row
+from grader.model.bundle import Pace
 from grader.model.execution import RunOutcome
 from grader.model.report import CaseResult, CheckResult, Counterexample, Exchange, RowUsage
 from grader.model.verdict import Verdict, worst
@@ -26,6 +27,7 @@ def graded(row: Row, failures: list[CheckResult], usage: RowUsage | None = None)
         sentence=row.sentence,
         detail=first.detail if first else "",
         counterexample=first.counterexample if first else None,
+        timing=first.timing if first else None,
         also=tuple(failure for failure in failures if failure is not first),
         usage=usage or RowUsage(),
         staff_only=row.staff_only,
@@ -54,6 +56,25 @@ def judge_error(row: Row, fault: str, why: str, trace: str | None = None) -> Cas
         fault=fault,
         staff_detail=trace,
     )
+
+
+def failed(fault: Fault, example: Counterexample) -> CheckResult:
+    """A fault with the input that shows it."""
+    return CheckResult(
+        verdict=fault.verdict, detail=fault.detail, counterexample=example, timing=fault.timing
+    )
+
+
+def beside_reference(row: CaseResult, pace: Pace | None) -> CaseResult:
+    """The row with the reference's time beside each time that was too long, where it is known."""
+    if row.timing is None or pace is None:
+        return row
+    seconds = pace.reference_cpu_seconds.get(row.group)
+    also = tuple(
+        replace(other, timing=other.timing and replace(other.timing, reference_cpu_seconds=seconds))
+        for other in row.also
+    )
+    return replace(row, timing=replace(row.timing, reference_cpu_seconds=seconds), also=also)
 
 
 def counterexample(
@@ -88,10 +109,13 @@ def unstable(
 
 
 def used(before: RowUsage, after: RowUsage) -> RowUsage:
-    """What was used between two readings; the peak is that of the whole group so far."""
+    """What was used between two readings; peak and factor are those of the whole group so far."""
     return RowUsage(
         runs=after.runs - before.runs,
         cpu_seconds=round(after.cpu_seconds - before.cpu_seconds, 4),
         wall_seconds=round(after.wall_seconds - before.wall_seconds, 4),
         peak_memory_bytes=after.peak_memory_bytes,
+        repeated=after.repeated - before.repeated,
+        calibration_seconds=after.calibration_seconds,
+        factor=after.factor,
     )

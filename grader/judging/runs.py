@@ -14,6 +14,7 @@ from grader.model.execution import (
     Ending,
     Executor,
     Limits,
+    Repeat,
     RunOutcome,
     RunRequest,
     Submission,
@@ -51,6 +52,7 @@ class Runs:
         self._remembered: OrderedDict[bytes, RunOutcome] = OrderedDict()
         self._remembered_bytes = 0
         self._usage = Usage()
+        self._repeats: list[Repeat] = []
         self.count = 0
         self.timeouts = 0
         self.allowance: int | None = None
@@ -68,6 +70,11 @@ class Runs:
             cpu_seconds=round(self._usage.cpu_seconds, 4),
             wall_seconds=round(self._usage.wall_seconds, 4),
             peak_memory_bytes=self._usage.peak_memory_bytes,
+            repeated=len(self._repeats),
+            calibration_seconds=max(
+                (round(repeat.calibration_seconds, 5) for repeat in self._repeats), default=None
+            ),
+            factor=max((round(repeat.factor, 4) for repeat in self._repeats), default=1.0),
         )
 
     def allow(self, runs: int | None, timeouts: int | None = None) -> None:
@@ -100,6 +107,9 @@ class Runs:
         self.count += 1
         self.timeouts += outcome.ending is Ending.OVER_TIME
         self._usage += outcome.usage
+        if outcome.repeat:
+            self._usage += outcome.repeat.before
+            self._repeats.append(outcome.repeat)
         self._notice(self.count)
         return outcome
 

@@ -33,11 +33,15 @@ def fold_groups(results: Iterable[CaseResult]) -> tuple[GroupResult, ...]:
 def total_usage(rows: Iterable[CaseResult]) -> RowUsage:
     """What all runs used together."""
     usages = [row.usage for row in rows]
+    calibrations = [u.calibration_seconds for u in usages if u.calibration_seconds is not None]
     return RowUsage(
         runs=sum(usage.runs for usage in usages),
         cpu_seconds=round(math.fsum(usage.cpu_seconds for usage in usages), 4),
         wall_seconds=round(math.fsum(usage.wall_seconds for usage in usages), 4),
         peak_memory_bytes=max((usage.peak_memory_bytes for usage in usages), default=0),
+        repeated=sum(usage.repeated for usage in usages),
+        calibration_seconds=max(calibrations, default=None),
+        factor=max((usage.factor for usage in usages), default=1.0),
     )
 
 

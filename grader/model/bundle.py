@@ -48,11 +48,24 @@ class TestGroup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How fast the machine was on which the lab's limits were measured (`pace.json`).
+
+    `calibration_seconds` is what `sandbox.pace.calibrate` gave there; `reference_cpu_seconds` is
+    for each group the CPU time of the reference's longest run.
+    """
+
+    calibration_seconds: float
+    reference_cpu_seconds: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
     """A lab, read and checked, without its code (`bundles.properties` loads that).
 
     `staff` is the folder below `solutions/`, None where it is not at hand; `reference` is the
-    program in it. The two fingerprints cover the public files and the staff's.
+    program in it. `pace` is None where nobody has measured it. The two fingerprints cover the
+    public files and the staff's.
     """
 
     slug: str
@@ -69,3 +82,4 @@ class Bundle:
     reference: Submission | None
     fingerprint: str
     staff_fingerprint: str | None
+    pace: Pace | None = None

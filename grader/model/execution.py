@@ -66,14 +66,39 @@ class RunRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Repeat:
+    """How a run that had run out of time was made once more, before it counted.
+
+    Attributes:
+        limits: what the second run was allowed: the seconds are `factor` times those of the lab.
+        factor: how much slower this machine is now than the one that the lab was measured on.
+        calibration_seconds: what `sandbox.pace.calibrate` gave just before.
+        alone: whether no other grader on this machine repeated a run meanwhile.
+        before: what the first run used.
+    """
+
+    limits: Limits
+    factor: float
+    calibration_seconds: float
+    alone: bool
+    before: Usage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunOutcome:
-    """Everything that happened in one run. `status` is an exit status or a signal number."""
+    """Everything that happened in one run. `status` is an exit status or a signal number.
+
+    `waited_seconds` is how long a program that the wall limit ended had waited for a core; None
+    where that is not known. `repeat` is set when this is the second run of two.
+    """
 
     ending: Ending
     status: int
     stdout: bytes
     stderr: bytes
     usage: Usage
+    waited_seconds: float | None = None
+    repeat: Repeat | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,22 +50,52 @@ class Counterexample:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """The run that was over its time: what it used, and the limits that held.
+
+    Those limits are the lab's times `factor`, which is more than 1 on a machine that is slower
+    than the one on which they were measured. `repeated` is whether the run had been made before
+    and this is the second, `alone` whether no other grader of the machine repeated one meanwhile.
+    `reference_cpu_seconds` is what the reference solution needed at most in this group, where the
+    limits were measured; None where that is not known.
+    """
+
+    cpu_seconds: float
+    wall_seconds: float
+    cpu_limit_seconds: float
+    wall_limit_seconds: float
+    factor: float
+    repeated: bool
+    alone: bool
+    reference_cpu_seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
     """One way in which a row failed: what kind of failure, why, and the input that shows it."""
 
     verdict: Verdict
     detail: str
     counterexample: Counterexample | None = None
+    timing: Timing | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowUsage:
-    """What the runs of a row used. Rows of one search share its runs: the first has them all."""
+    """What the runs of a row used. Rows of one search share its runs: the first has them all.
+
+    `repeated` counts the runs that had run out of time and were made once more before they
+    counted. `calibration_seconds` and `factor` are the largest that were measured for that: how
+    slow the machine was, and what the limits were multiplied by.
+    """
 
     runs: int = 0
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
     peak_memory_bytes: int = 0
+    repeated: int = 0
+    calibration_seconds: float | None = None
+    factor: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +114,7 @@ class CaseResult:
     sentence: Text = field(default_factory=dict)
     detail: str = ""
     counterexample: Counterexample | None = None
+    timing: Timing | None = None
     also: tuple[CheckResult, ...] = ()
     usage: RowUsage = field(default_factory=RowUsage)
     staff_only: bool = False
@@ -104,6 +135,7 @@ class CaseResult:
             self,
             detail=hidden if self.verdict.is_failure else "",
             counterexample=None,
+            timing=None,
             also=(),
             staff_detail=None,
         )
@@ -149,7 +181,8 @@ class GradeReport:
 
     `practice` is true when staff rows took no part; `public_out_of` is what the others are
     worth. `graded_completely` is false when any row, or a whole group, has no result.
-    Same submission, bundle, seed and versions: equal but for `usage` and `started_at`.
+    Same submission, bundle, seed and versions: equal but for `usage`, `timing` and
+    `started_at`.
     """
 
     schema_version: int

@@ -12,6 +12,7 @@ from grader.model.report import CaseResult, Counterexample, Exchange
 from grader.model.verdict import Verdict
 from grader.report.screen import Screen, style_of
 from grader.report.shown import cut
+from grader.report.timing import told
 
 _MOST_INPUT = 1_000
 _MOST_OUTPUT = 600
@@ -63,6 +64,8 @@ def in_full(row: CaseResult, screen: Screen, again: str) -> Iterator[RenderableT
         yield from _run(row.verdict, row.counterexample.exchanges[-1:], screen)
     if row.detail:
         yield screen.field(words.because, screen.excerpt(row.detail, _MOST_DETAIL), "yellow")
+    if row.timing:
+        yield screen.field(words.time, told(row.timing, words))
     if row.counterexample:
         yield from _beside(row.counterexample, screen)
     for other in row.also:

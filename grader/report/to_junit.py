@@ -16,6 +16,8 @@ from xml.etree.ElementTree import Element, SubElement
 from grader.model.report import CaseResult, GradeReport
 from grader.model.verdict import Verdict
 from grader.report.shown import cut, visible
+from grader.report.timing import told
+from grader.report.words import WORDS
 
 _MOST_SHOWN = 4_000
 """Characters of an input or output: CI servers keep these files and show them in a list."""
@@ -66,7 +68,8 @@ def _add_case(suite: Element, problem: str, row: CaseResult, lang: str) -> None:
 
 
 def _body(row: CaseResult, lang: str) -> str:
-    parts = [row.sentence.get(lang, ""), row.detail, row.staff_detail or ""]
+    time = told(row.timing, WORDS[lang]) if row.timing else ""
+    parts = [row.sentence.get(lang, ""), row.detail, time, row.staff_detail or ""]
     for other in row.also:
         parts.append(f"also {other.verdict}: {other.detail}")
     exchanges = row.counterexample.exchanges if row.counterexample else ()

@@ -38,8 +38,17 @@ class Words:
     compared: str
     it_printed: str
     also: str
+    time: str
     note: str
     again: str
+
+    cpu_time: str
+    wall_time: str
+    reference_time: str
+    repeated: str
+    repeated_alone: str
+    slower: str
+    semicolon: str
 
     generated: str
     nothing: str
@@ -97,8 +106,16 @@ EN = Words(
     compared="Compared to",
     it_printed="It printed",
     also="Also",
+    time="Time",
     note="Note",
     again="Again",
+    cpu_time="CPU {used:.2f} of {limit:.4g} s",
+    wall_time="clock {used:.1f} of {limit:.4g} s",
+    reference_time="reference {seconds:.2f} s",
+    repeated="repeated",
+    repeated_alone="repeated alone",
+    slower="limits times {factor:.2f} (slower machine)",
+    semicolon="; ",
     generated="made by {generator}({seed}) in scale.py; it begins",
     nothing="(nothing)",
     blank="(only spaces or empty lines)",
@@ -153,8 +170,16 @@ ZH = Words(
     compared="对照输入",
     it_printed="对照输出",
     also="另有问题",
+    time="时间",
     note="注意",
     again="重新运行",
+    cpu_time="CPU {used:.2f} 秒，限 {limit:.4g} 秒",
+    wall_time="实际 {used:.1f} 秒，限 {limit:.4g} 秒",
+    reference_time="参考解答 {seconds:.2f} 秒",
+    repeated="已重测",
+    repeated_alone="已单独重测",
+    slower="本机较慢，时限放宽到 {factor:.2f} 倍",
+    semicolon="；",
     generated="由 scale.py 的 {generator}({seed}) 生成，开头为",
     nothing="（无）",
     blank="（只有空格或空行）",

@@ -26,6 +26,7 @@ from grader.errors import SandboxError
 from grader.model.execution import Ending, Limits, RunOutcome, RunRequest, Submission, Usage
 from grader.sandbox import protocol
 from grader.sandbox.identity import PrivateUser
+from grader.sandbox.waiting import MOST_STRETCH
 
 _START_SECONDS = 120.0
 """For importing torch on a cold disk."""
@@ -125,7 +126,7 @@ class ForkServer:
             socket.send_fds(self._socket, [order.pack()], streams)
         except OSError as error:
             raise SandboxError(f"the sandbox's server is gone ({error})") from error
-        patience = limits.wall_seconds + _ANSWER_SLACK_SECONDS
+        patience = limits.wall_seconds * MOST_STRETCH + _ANSWER_SLACK_SECONDS
         tale = protocol.Tale.unpack(self._receive(patience, protocol.TALE_BYTES))
         if tale.how == protocol.HOW.not_started:
             raise SandboxError(f"a program could not be confined: {tale.trouble}")
@@ -167,6 +168,7 @@ class ForkServer:
                 cpu_seconds=tale.cpu_seconds,
                 peak_memory_bytes=tale.peak_memory_bytes,
             ),
+            waited_seconds=None if tale.waited_seconds < 0 else tale.waited_seconds,
         )
 
     @property

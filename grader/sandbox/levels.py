@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from grader.errors import SandboxError
 from grader.model.execution import Containment, Submission
+from grader.sandbox.fair import FairExecutor
 from grader.sandbox.weak import WeakExecutor
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ PROBE = Submission(name="probe.py", source=b"pass\n")
 class Opened:
     """An executor, how it confines programs, and why it is not better than that (or nothing)."""
 
-    executor: SandboxExecutor | WeakExecutor
+    executor: FairExecutor
     containment: Containment
     why: str = ""
 
@@ -40,34 +41,44 @@ class Opening:
         submission: the program whose server is started for the trial.
         secrets: folders that a program must not be able to read.
         level: take just this one of `LEVELS`.
+        hash_seed: PYTHONHASHSEED of the programs.
     """
 
     def __init__(
-        self, submission: Submission, *, secrets: tuple[Path, ...] = (), level: str | None = None
+        self,
+        submission: Submission,
+        *,
+        secrets: tuple[Path, ...] = (),
+        level: str | None = None,
+        hash_seed: int = 0,
     ) -> None:
-        self._submission, self._level = submission, level
+        self._submission, self._level, self._hash_seed = submission, level, hash_seed
         self._why = "level weak was asked for" if level == "weak" else missing()
-        self._standard = None if self._why else _begin_standard(submission, secrets)
+        self._standard = None if self._why else _begin_standard(submission, secrets, hash_seed)
         self._weak: WeakExecutor | None = None
 
-    def finish(self) -> Opened:
+    def finish(self, *, paced_seconds: float | None = None) -> Opened:
         """Wait until it is open.
+
+        Args:
+            paced_seconds: how fast the machine was on which the lab's limits were measured, see
+                `FairExecutor`.
 
         Raises:
             SandboxError: the sandbox should work here and does not, a secret lies where every
                 program may read, or `standard` is demanded and this machine does not give it.
         """
         if self._standard is not None:
-            opened = _found(self._standard, self._submission)
-            if isinstance(opened, Opened):
-                return opened
-            self._why = opened
+            found = _found(self._standard, self._submission)
+            if isinstance(found, Containment):
+                return _opened(self._standard, found, paced_seconds)
+            self._why = found
         if self._level == "standard":
             raise SandboxError(f"this machine does not give level standard: {self._why}")
         layers = dict.fromkeys(LAYERS, False) | {"rlimits": _has("resource")}
         containment = Containment(level="weak", layers=layers)
-        self._weak = WeakExecutor()
-        return Opened(executor=self._weak, containment=containment, why=self._why)
+        self._weak = WeakExecutor(hash_seed=self._hash_seed)
+        return _opened(self._weak, containment, paced_seconds, self._why)
 
     def close(self) -> None:
         """End everything that was started, also what `finish` has handed out."""
@@ -111,10 +122,14 @@ def _has(module: str) -> bool:
     return True
 
 
-def _begin_standard(submission: Submission, secrets: tuple[Path, ...]) -> SandboxExecutor:
+def _begin_standard(
+    submission: Submission, secrets: tuple[Path, ...], hash_seed: int
+) -> SandboxExecutor:
     from grader.sandbox.client import SandboxExecutor
 
-    executor = SandboxExecutor(machine=platform.machine(), abi=landlock_abi(), secrets=secrets)
+    executor = SandboxExecutor(
+        machine=platform.machine(), abi=landlock_abi(), secrets=secrets, hash_seed=hash_seed
+    )
     try:
         executor.server(submission)
     except BaseException:
@@ -123,8 +138,18 @@ def _begin_standard(submission: Submission, secrets: tuple[Path, ...]) -> Sandbo
     return executor
 
 
-def _found(executor: SandboxExecutor, submission: Submission) -> Opened | str:
-    """What the canary of the first server found: open it is, or why not."""
+def _opened(
+    executor: SandboxExecutor | WeakExecutor,
+    containment: Containment,
+    paced_seconds: float | None,
+    why: str = "",
+) -> Opened:
+    fair = FairExecutor(executor, paced_seconds=paced_seconds, close=executor.close)
+    return Opened(executor=fair, containment=containment, why=why)
+
+
+def _found(executor: SandboxExecutor, submission: Submission) -> Containment | str:
+    """What the canary of the first server found: how programs are confined, or why not."""
     try:
         hello = executor.server(submission).hello
         if hello["exposed"]:
@@ -139,4 +164,4 @@ def _found(executor: SandboxExecutor, submission: Submission) -> Opened | str:
         executor.close()
         return f"attacks of the self-test got through: {', '.join(hello['through'])}"
     layers = dict.fromkeys(LAYERS, True) | {"private_user": executor.has_private_user}
-    return Opened(executor=executor, containment=Containment(level="standard", layers=layers))
+    return Containment(level="standard", layers=layers)

@@ -17,7 +17,7 @@ OPTIONS_BYTES = HELLO_BYTES = 65536
 TALE_BYTES = 1024
 
 _ORDER = struct.Struct("<ddqq")
-_TALE = struct.Struct("<BBiddq")
+_TALE = struct.Struct("<BBiddqd")
 
 
 class Order(NamedTuple):
@@ -47,11 +47,16 @@ class How(NamedTuple):
 HOW = How()
 
 
+UNKNOWN = -1.0
+"""Of a time that nobody could tell."""
+
+
 class Tale(NamedTuple):
     """What became of one run. `status` is as `os.waitpid` gives it.
 
-    `out_of_memory` is the child's own word for it (an uncaught MemoryError); `trouble` is the
-    reason why the program could not be started (`how` is then `not_started`).
+    `out_of_memory` is the child's own word for it (an uncaught MemoryError); `waited_seconds` is
+    how long a program that the wall limit ended had waited for a core, else `UNKNOWN`; `trouble`
+    is the reason why the program could not be started (`how` is then `not_started`).
     """
 
     how: int
@@ -60,6 +65,7 @@ class Tale(NamedTuple):
     wall_seconds: float
     cpu_seconds: float
     peak_memory_bytes: int
+    waited_seconds: float = UNKNOWN
     trouble: str = ""
 
     def pack(self) -> bytes:
@@ -68,5 +74,5 @@ class Tale(NamedTuple):
     @classmethod
     def unpack(cls, message: bytes) -> "Tale":
         trouble = message[_TALE.size :].decode(errors="replace")
-        how, memory, status, wall, cpu, peak = _TALE.unpack(message[: _TALE.size])
-        return cls(how, memory, status, wall, cpu, peak, trouble)
+        how, memory, status, wall, cpu, peak, waited = _TALE.unpack(message[: _TALE.size])
+        return cls(how, memory, status, wall, cpu, peak, waited, trouble)

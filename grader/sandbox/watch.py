@@ -19,7 +19,8 @@ from typing import NoReturn
 
 from grader.sandbox.confine import Plan
 from grader.sandbox.program import OUT_OF_MEMORY
-from grader.sandbox.protocol import HOW, Order, Tale
+from grader.sandbox.protocol import HOW, UNKNOWN, Order, Tale
+from grader.sandbox.waiting import LEAST_STEP_SECONDS, stretched, waited_seconds
 
 _TROUBLE, _ORDERED, _READY = b"T", b"O", b"R"
 _TIMES = struct.Struct("=dd")
@@ -55,7 +56,10 @@ class Child:
         os.close(mouth)
 
     def watch(self) -> Tale | None:
-        """Wait for the end, at most up to the wall limit; None if there was no order."""
+        """Wait for the end, at most up to the wall limit; None if there was no order.
+
+        What it waits for a core is not counted.
+        """
         try:
             return self._watch()
         finally:
@@ -70,7 +74,7 @@ class Child:
                 return None
             return _trouble(said, status)
         wall_seconds, begun = _TIMES.unpack(times)
-        in_time = self._wait_until(begun + wall_seconds)
+        waited = self._wait(begun, wall_seconds)
         cpu_seconds = time.clock_gettime(~self._pid << 3 | _SCHEDULED)
         _, status, usage = os.wait4(self._pid, 0)
         wall = time.monotonic() - begun
@@ -79,32 +83,44 @@ class Child:
         if not said.startswith(_READY):
             return _trouble(said, status)
         return Tale(
-            HOW.ended if in_time else HOW.wall_limit,
+            HOW.ended if waited is None else HOW.wall_limit,
             int(said.startswith(_READY + OUT_OF_MEMORY)),
             status,
             wall,
             cpu_seconds,
             max(0, (usage.ru_maxrss << 10) - self._plan.resident),
+            UNKNOWN if waited is None else waited,
         )
 
-    def _wait_until(self, deadline: float) -> bool:
-        """Wait until the child has ended: whether it did so before the deadline, or was killed."""
+    def _wait(self, begun: float, wall_seconds: float) -> float | None:
+        """Wait until the child has ended by itself, or kill it.
+
+        Returns:
+            None when it ended by itself, else how long it had waited for a core, or `UNKNOWN`.
+        """
         handle = os.pidfd_open(self._pid)
         try:
             poll = select.poll()
             poll.register(handle, select.POLLIN)
-            in_time = bool(poll.poll(max(0.0, deadline - time.monotonic()) * 1000))
-            if not in_time:
-                signal.pidfd_send_signal(handle, signal.SIGKILL)
-                poll.poll()
-            return in_time
+            deadline = begun + wall_seconds
+            while not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+                # With what it waited before its order came: little, and in its favour.
+                waited = waited_seconds(self._pid)
+                later = begun + stretched(wall_seconds, waited)
+                if later < deadline + LEAST_STEP_SECONDS:
+                    signal.pidfd_send_signal(handle, signal.SIGKILL)
+                    poll.poll()
+                    return UNKNOWN if waited is None else waited
+                deadline = later
+            return None
         finally:
             os.close(handle)
 
 
 def _trouble(said: bytes, status: int) -> Tale:
     text = said.removeprefix(_TROUBLE).decode(errors="replace")
-    return Tale(HOW.not_started, 0, status, 0.0, 0.0, 0, text or "a child died while it was set up")
+    text = text or "a child died while it was set up"
+    return Tale(HOW.not_started, 0, status, 0.0, 0.0, 0, trouble=text)
 
 
 def _live(

@@ -20,6 +20,7 @@ from typing import IO, Any
 
 from grader.errors import SandboxError
 from grader.model.execution import Ending, Limits, RunOutcome, RunRequest, Usage
+from grader.sandbox.waiting import stretched, waited_seconds
 
 _POLL_SECONDS = 0.002
 _BACKOFF = 1.2
@@ -105,22 +106,34 @@ class _Watch:
         self._status: int | None = None
         self._usage = Usage()
         self._late = False
+        self._allowed = limits.wall_seconds
+        self._waited: float | None = None
 
     def wait(self) -> None:
         pause = _POLL_SECONDS
         while not self._ended():
-            self._late = time.monotonic() - self._begun > self._limits.wall_seconds
+            self._late = self._is_late(time.monotonic() - self._begun)
+            if self._late:
+                _kill(self._process)
+                self._ended(block=True)  # what it used is told at its end
             if self._late or self._flooded():
                 return
             time.sleep(pause)
             pause = min(pause * _BACKOFF, _SLOWEST_POLL_SECONDS)
 
-    def _ended(self) -> bool:
+    def _is_late(self, seconds: float) -> bool:
+        """Whether the wall limit is reached, not counting what it waited for a core."""
+        if seconds > self._allowed:
+            self._waited = waited_seconds(self._process.pid)
+            self._allowed = stretched(self._limits.wall_seconds, self._waited)
+        return seconds > self._allowed
+
+    def _ended(self, *, block: bool = False) -> bool:
         wait4 = getattr(os, "wait4", None)
         if wait4 is None:
             self._status = self._process.poll()
         else:
-            pid, status, used = wait4(self._process.pid, os.WNOHANG)
+            pid, status, used = wait4(self._process.pid, 0 if block else os.WNOHANG)
             if pid:
                 self._status = os.waitstatus_to_exitcode(status)
                 self._process.returncode = self._status
@@ -154,6 +167,7 @@ class _Watch:
             stdout=stdout,
             stderr=stderr,
             usage=Usage(wall_seconds=time.monotonic() - self._begun) + self._usage,
+            waited_seconds=self._waited if self._late else None,
         )
 
 
@@ -163,15 +177,20 @@ def _content(output: IO[bytes], most: int) -> bytes:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill what is left of a process, and of its group: only this program started it."""
+    """Kill what is left of a process, and of its group, and wait for it."""
+    _kill(process)
+    if process.returncode is None:
+        process.wait()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process with its group: only this program started it."""
     killpg = getattr(os, "killpg", None)
     with contextlib.suppress(OSError):
         if killpg is not None:
             killpg(process.pid, 9)
         else:
             process.kill()
-    if process.returncode is None:
-        process.wait()
 
 
 def _limiter(limits: Limits) -> Callable[[], None] | None:

@@ -47,7 +47,34 @@ def check(arguments: str, docstring: str = "Even.\n\n    偶数。") -> str:
     return f'\n\ndef check_new({arguments}):\n    """{docstring}"""\n'
 
 
+PACE = '{"calibration_seconds": %s, "reference_cpu_seconds": {%s}%s}'
+
+
+def paced(*parts: str) -> Break:
+    return written(LAB / "pace.json", PACE % parts)
+
+
 AS_DATA: dict[str, tuple[Break, str]] = {
+    "pace.json is not JSON": (
+        paced("NaN", "", ""),
+        "pace.json: is not JSON: it has NaN",
+    ),
+    "pace.json has an unknown key": (
+        paced("0.02", "", ', "pace": 1'),
+        'pace.json: unknown key "pace"',
+    ),
+    "pace.json lacks a key": (
+        written(LAB / "pace.json", "{}"),
+        "pace.json: the key 'calibration_seconds' is missing",
+    ),
+    "pace.json is of a machine that needs no time": (
+        paced("0", "", ""),
+        "pace.json: calibration_seconds: 0; exclusiveMinimum is 0",
+    ),
+    "pace.json names no group": (
+        paced("0.02", '"norml": 1', ""),
+        "pace.json: reference_cpu_seconds: unknown key \"norml\": did you mean 'normal'?",
+    ),
     "problem.toml is not TOML": (
         edited(TOML, "[title]", "[title"),
         "problem.toml: is not TOML:",
@@ -228,3 +255,12 @@ def test_the_lab_that_is_broken_here_is_whole(broken_lab: Path) -> None:
     bundle = load_bundle(broken_lab / LAB, broken_lab / "solutions/double")
     assert len(plan(bundle, load_properties(bundle), staff=True)["normal"]) == 7
     assert generate(bundle, bundle.groups[3].cases[0]).startswith(b'{"n": 177')
+
+
+def test_the_pace_of_a_lab_is_read_where_somebody_has_measured_it(broken_lab: Path) -> None:
+    assert load_bundle(broken_lab / LAB, None).pace is None
+    paced("0.02", '"normal": 0.003, "scale": 1', "")(broken_lab)
+    pace = load_bundle(broken_lab / LAB, None).pace
+    assert pace is not None
+    assert pace.calibration_seconds == 0.02
+    assert pace.reference_cpu_seconds == {"normal": 0.003, "scale": 1}

@@ -13,7 +13,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from grader.model.report import CheckResult, GradeReport, SandboxReport
+from grader.model.report import CheckResult, GradeReport, SandboxReport, Timing
 from grader.model.verdict import Verdict
 from grader.report.to_json import from_json, report_schema, to_json
 from tests.report.consoles import printed
@@ -29,6 +29,16 @@ Traceback (most recent call last):
     kept.append(order[0])
 IndexError: list index out of range
 """
+_TIMING = Timing(
+    cpu_seconds=30.0137,
+    wall_seconds=41.25,
+    cpu_limit_seconds=30.0,
+    wall_limit_seconds=90.0,
+    factor=1.5,
+    repeated=True,
+    alone=True,
+    reference_cpu_seconds=2.1,
+)
 _SCALED = '{"weights": ["4", "2", "2"], "p": "1/2", "min_keep": 1}\n'
 
 
@@ -76,6 +86,7 @@ def _crash_and_timeout() -> GradeReport:
             Verdict.OVER_TIME,
             detail="more than 20 s of CPU time",
             counterexample=timeout,
+            timing=_TIMING,
             also=(CheckResult(verdict=Verdict.OVER_MEMORY, detail="more than 1024 MiB"),),
         ),
     )

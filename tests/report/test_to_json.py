@@ -23,6 +23,7 @@ _CLASSES = {
     "file": model.GradedFile,
     "sandbox": model.SandboxReport,
     "usage": model.RowUsage,
+    "timing": model.Timing,
     "group": model.GroupResult,
     "row": model.CaseResult,
     "failure": model.CheckResult,
@@ -35,12 +36,25 @@ def _full(text: str) -> model.GradeReport:
     """A report in which every field has a value, all of the text in it hostile."""
     run = exchange(text, text, stderr=text, stdin_base64="/w==", generator=text, seed=2**70)
     found = counterexample(run, run, expects=text, expected=text, fully_shrunk=False)
-    other = CheckResult(verdict=Verdict.CRASHED, detail=text, counterexample=found)
+    timing = model.Timing(
+        cpu_seconds=3.01,
+        wall_seconds=3.5,
+        cpu_limit_seconds=3.0,
+        wall_limit_seconds=12.0,
+        factor=1.5,
+        repeated=True,
+        alone=True,
+        reference_cpu_seconds=0.2,
+    )
+    usage = model.RowUsage(runs=4, repeated=1, calibration_seconds=0.03, factor=1.5)
+    other = CheckResult(verdict=Verdict.CRASHED, detail=text, counterexample=found, timing=timing)
     failing = row(
         "edge/answers",
         Verdict.OVER_TIME,
         detail=text,
         counterexample=found,
+        timing=timing,
+        usage=usage,
         also=(other,),
         sentence={"en": text},
         staff_only=True,

@@ -10,7 +10,7 @@ _FLOAT = st.floats(allow_nan=False)
 _BYTE = st.integers(0, 255)
 _TEXT = st.text(max_size=40)
 _TALES = st.builds(
-    Tale, _BYTE, _BYTE, st.integers(-(2**31), 2**31 - 1), _FLOAT, _FLOAT, _INT64, _TEXT
+    Tale, _BYTE, _BYTE, st.integers(-(2**31), 2**31 - 1), _FLOAT, _FLOAT, _INT64, _FLOAT, _TEXT
 )
 
 
