@@ -19,13 +19,14 @@ MAY_IMPORT = {
     "judging": {"errors", "model", "bundles"},
     "report": {"errors", "model"},
     "worker": {"errors", "model", "bundles", "sandbox", "judging", "report"},
-    "cli": {"errors", "model", "bundles", "sandbox", "judging", "report", "worker"},
+    "authoring": {"errors", "model", "bundles", "sandbox", "judging", "report", "worker"},
+    "cli": {"errors", "model", "bundles", "sandbox", "judging", "report", "worker", "authoring"},
 }
 """Package → what it may import besides itself."""
 
 INSIDE = {
     *("server", "watch", "confine", "landlock", "seccomp", "syscalls"),
-    *("program", "protocol", "canary"),
+    *("program", "protocol", "canary", "waiting"),
 }
 """Modules of `sandbox` that run inside: the standard library and each other, nothing else."""
 

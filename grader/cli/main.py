@@ -18,6 +18,11 @@ COMMANDS = {
     "start": "Put a lab's starter file into this folder.",
     "grade": "Grade a program against a lab.",
     "replay": "Run a saved counterexample again.",
+    "new": "Make a lab that verifies as it stands, to start from.",
+    "verify": "Prove that a lab catches mistakes and rejects nothing right.",
+    "mutate": "Count how many mutants of the reference a lab kills.",
+    "answers": "Write the answers of a lab's cases with its reference.",
+    "pace": "Measure a lab's solutions and propose limits.",
     "doctor": "Tell how programs are confined on this machine.",
     "schema": "Print a published JSON Schema.",
 }

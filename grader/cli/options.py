@@ -41,3 +41,27 @@ def library(chosen: Path | None) -> Any:
     from grader.bundles.find import find
 
     return find(chosen, Path.cwd())
+
+
+def staff_folder(labs: Any, slug: str) -> Path:
+    """The staff's folder of a lab.
+
+    Raises:
+        UsageError: it is not at hand.
+    """
+    from grader.errors import UsageError
+
+    folder: Path | None = labs.staff_folder(slug)
+    if folder is None:
+        where = labs.problems.parent / "solutions" / slug
+        raise UsageError(f"this needs the staff's part of the lab, and there is no {where}")
+    return folder
+
+
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    default=lambda: len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2,
+    show_default="one per core",
+    help="So many at a time.",
+)

@@ -32,7 +32,7 @@ def command(
     from grader.cli.exit_status import of_report
     from grader.cli.grade_command import read_source
     from grader.model.execution import Submission
-    from grader.worker.job import Job
+    from grader.worker.job import Job, Task
     from grader.worker.record import latest, read, row_to_replay, submission_of, to_replay
     from grader.worker.run import Grading
 
@@ -57,6 +57,7 @@ def command(
         source=submission.source,
         seed=report.seed or 0,
         groups=(row.group,),
+        task=Task.REPLAY,
         replay=to_replay(row),
     )
     grading = Grading(job=job)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,25 @@ def watching(grading: Grading) -> Iterator[Console]:
     with shown.status("…") as status:
         grading.on_progress = lambda group, runs: status.update(f"{group}: {runs} runs")
         yield shown
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Tells on stderr how many are done: a moving line on a terminal, else every tenth."""
+    shown = console(error=True)
+    if shown.is_terminal:
+        with shown.status("…") as status:
+            yield lambda done, of: status.update(f"{done} of {of} {what}")
+        return
+    told = [0]
+
+    def tell(done: int, of: int) -> None:
+        tenth = 10 * done // max(1, of)
+        if tenth > told[0]:
+            told[0] = tenth
+            shown.print(f"{done} of {of} {what}")
+
+    yield tell
 
 
 class Ticker:

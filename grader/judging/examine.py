@@ -11,7 +11,7 @@ import signal
 import threading
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.bundles.properties import REFUSING_GROUP, Check
@@ -108,13 +108,13 @@ class Examiner:
     """
 
     def __init__(self, runs: Runs, reference: Runs | None, schema: Judgement) -> None:
-        self.runs, self._reference, self._schema = runs, reference, schema
+        self.runs, self._reference, self.schema = runs, reference, schema
         self._alarm = _Alarm()
 
     def look(self, an_input: Drawn) -> Look:
         """Run the program on an input (or remember that run) and judge the result, once."""
         outcome = self.runs.run(an_input.stdin)
-        judged = judge(outcome, self.runs.limits, self._schema)
+        judged = judge(outcome, self.runs.limits, self.schema)
         return Look(an_input=an_input, outcome=outcome, judged=judged)
 
     def concerns(self, row: Row, an_input: Drawn) -> bool:
@@ -157,32 +157,44 @@ class Examiner:
             "expected": lambda: self._expected(an_input.stdin),
         }
         try:
-            arguments = {name: available[name]() for name in check.arguments}
-            with self._alarm:
-                check.function(**arguments)
+            self.apply(check, available)
         except AssertionError as error:
             fault = Fault(verdict=Verdict.WRONG_ANSWER, detail=clean(_message(error)))
         except _OtherRunFailed as error:
             fault = error.fault
+        else:
+            return None
+        return Finding(fault=fault, compared=tuple(compared))
+
+    def apply(self, check: Check, available: dict[str, Callable[[], Any]]) -> None:
+        """Call a check with those of the available arguments that it names.
+
+        Raises:
+            AssertionError: it says that the property does not hold.
+            AuthorFault: it raised anything else, or did not end.
+        """
+        try:
+            arguments = {name: available[name]() for name in check.arguments}
+            with self._alarm:
+                check.function(**arguments)
+        except AssertionError:
+            raise
         except _TooSlow as error:
             why = f"{check.name} did not end within {CHECK_SECONDS:g} s"
             raise AuthorFault(why, traceback.format_exc()) from error
         except (Exception, SystemExit) as error:
             why = f"{check.name} raised {type(error).__name__}"
             raise AuthorFault(why, clean(traceback.format_exc())) from error
-        else:
-            return None
-        return Finding(fault=fault, compared=tuple(compared))
 
     def _run_other(self, other: Any, compared: list[Exchange]) -> dict[str, Any]:
         stdin = json.dumps(other).encode() + b"\n"
         outcome = self.runs.run(stdin)
         compared.append(exchange(stdin, outcome))
-        judged = judge(outcome, self.runs.limits, self._schema)
+        judged = judge(outcome, self.runs.limits, self.schema)
         fault = answer_fault(judged, None)
         if fault:
             where = f"on the input that it is compared with: {fault.detail}"
-            raise _OtherRunFailed(Fault(verdict=fault.verdict, detail=where))
+            raise _OtherRunFailed(replace(fault, detail=where))
         assert isinstance(judged, dict)
         return judged
 
@@ -190,7 +202,7 @@ class Examiner:
         if self._reference is None:
             raise AuthorFault("a check wants the reference's answer, and there is no reference", "")
         outcome = self._reference.run(stdin)
-        judged = judge(outcome, self._reference.limits, self._schema)
+        judged = judge(outcome, self._reference.limits, self.schema)
         if not isinstance(judged, dict):
             raise AuthorFault(f"the reference does not answer: {judged}", repr(stdin[:2000]))
         return judged

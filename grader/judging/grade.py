@@ -117,13 +117,13 @@ def _grade_group(
                 rows=drawn,
                 examiner=Examiner(runs, reference_runs, schema),
                 seed=group_seed(walk, group.name),
-                examples=_examples(walk, group),
+                examples=examples_of(walk, group),
             ),
             shrink=walk.shrink,
         )
 
 
-def _examples(walk: Walk, group: TestGroup) -> int:
+def examples_of(walk: Walk, group: TestGroup) -> int:
     """How many inputs to draw. The failure group shares them between all codes of refusal."""
     if walk.examples is not None:
         return walk.examples

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,8 +28,9 @@ from grader.judging.runs import OutOfAllowance, same_result
 from grader.model.execution import RunOutcome
 from grader.model.verdict import Verdict
 
-MAX_TIMEOUTS_WHILE_SHRINKING = 5
-"""Without a limit, shrinking one time-out of 2 s took 47 of them; the result is valid anyway."""
+MAX_TIMEOUTS_WHILE_SHRINKING = 3
+"""Without a limit, shrinking one time-out of 2 s took 47 of them; the result is valid anyway. Each
+costs two runs, for none counts before it was repeated."""
 
 MAX_SHRINKING_RUNS = 1500
 """Per kind of failure: three to eight seconds. Hypothesis rarely needs more than 500."""
@@ -227,33 +228,50 @@ class Search:
         return found
 
     def _draw(self, attend: Callable[[Drawn], None], phases: list[Phase]) -> None:
-        """Hypothesis as a library: the same seed and strategy draw the same inputs."""
+        draw(self.group, self.strategy, self.seed, self.examples, attend, phases, self._database)
 
-        @hypothesis.seed(self.seed)
-        @hypothesis.settings(
-            max_examples=self.examples,
-            phases=phases,
-            database=self._database,
-            deadline=None,
-            derandomize=False,
-            print_blob=False,
-            report_multiple_bugs=False,
-            suppress_health_check=list(HealthCheck),
-            verbosity=Verbosity.quiet,
-        )
-        @hypothesis.given(self.strategy)
-        def test(value: Any) -> None:
-            try:
-                attend(drawn(self.group, value))
-            except SandboxError as error:
-                raise _OurFault(error) from error
 
+def draw(
+    group: str,
+    strategy: SearchStrategy[Any],
+    seed: int,
+    examples: int,
+    attend: Callable[[Drawn], None],
+    phases: Sequence[Phase] = (Phase.generate,),
+    database: InMemoryExampleDatabase | None = None,
+) -> None:
+    """Hypothesis as a library: the same seed and strategy draw the same inputs.
+
+    Raises:
+        SandboxError: `attend` did, and it is our own fault.
+        AuthorFault: the strategy is broken.
+    """
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=examples,
+        phases=phases,
+        database=database,
+        deadline=None,
+        derandomize=False,
+        print_blob=False,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet,
+    )
+    @hypothesis.given(strategy)
+    def test(value: Any) -> None:
         try:
-            test()
-        except _OurFault as fault:
-            raise fault.error from fault
-        except (_Failing, Flaky):
-            raise
-        except (Exception, SystemExit) as error:
-            why = f"the strategy {self.group!r} raised {type(error).__name__}: {error}"
-            raise AuthorFault(why[:500], traceback.format_exc()) from error
+            attend(drawn(group, value))
+        except SandboxError as error:
+            raise _OurFault(error) from error
+
+    try:
+        test()
+    except _OurFault as fault:
+        raise fault.error from fault
+    except (_Failing, Flaky):
+        raise
+    except (Exception, SystemExit) as error:
+        why = f"the strategy {group!r} raised {type(error).__name__}: {error}"
+        raise AuthorFault(why[:500], traceback.format_exc()) from error

@@ -65,7 +65,7 @@ def main() -> None:
 def _grade(job: Job, voice: Voice) -> None:
     submission = Submission(name=job.name, source=job.source)
     secrets = (Path(job.staff),) if job.staff else ()
-    opening = Opening(submission, secrets=secrets, level=job.level)
+    opening = Opening(submission, secrets=secrets, level=job.level, hash_seed=job.hash_seed)
     with contextlib.closing(opening):
         from grader.worker.inside import events
 

@@ -10,14 +10,31 @@ import hypothesis
 
 from grader.bundles.load import load_bundle
 from grader.bundles.properties import load_properties
+from grader.errors import BundleError
+from grader.judging.examine import AuthorFault
 from grader.judging.grade import Walk, grade
+from grader.judging.hunt import Hunt
+from grader.judging.probe import probe
 from grader.judging.replay import replay
+from grader.judging.results import beside_reference
 from grader.judging.rows import Row, plan
 from grader.judging.score import points
 from grader.model.bundle import Bundle
 from grader.model.execution import Submission
 from grader.sandbox import levels
-from grader.worker.job import Done, Event, Failed, Job, Opened, PlannedRow, Result
+from grader.worker.job import (
+    Done,
+    Event,
+    Failed,
+    Job,
+    Opened,
+    PlannedRow,
+    Probed,
+    Result,
+    Task,
+    Tried,
+)
+from grader.worker.pulse import Pulse
 
 
 def events(
@@ -26,7 +43,7 @@ def events(
     opening: levels.Opening,
     notice: Callable[[str, int], None],
 ) -> Iterator[Event]:
-    """Grade a job.
+    """Do a job.
 
     Raises:
         BundleError, SandboxError, UsageError: nothing can be graded.
@@ -39,26 +56,67 @@ def events(
         yield Failed(fault="packages", message=f"this lab needs {missing[0]}: {extra}")
         return
     properties = load_properties(bundle)
-    opened = opening.finish()
+    paced_seconds = bundle.pace.calibration_seconds if bundle.pace else None
+    opened = opening.finish(paced_seconds=paced_seconds)
     weak = opened.containment.level == "weak"
     with_staff = bundle.staff is not None and (not weak or job.accept_weak)
     rows = plan(bundle, properties, staff=with_staff)
     yield _opened(bundle, opened, rows, practice=not with_staff)
+    pulse = Pulse(opened.executor, notice, next(iter(rows)))
     walk = Walk(
         bundle=bundle,
         properties=properties,
         plan=rows,
         submission=submission,
-        executor=opened.executor,
+        executor=pulse,
         seed=job.seed,
         examples=job.examples,
         groups=job.groups,
         done=job.done,
-        sparing=weak,
+        sparing=weak or job.sparing,
+        shrink=job.shrink,
     )
-    for result in [replay(walk, job.replay)] if job.replay else grade(walk, notice):
-        yield Result(row=result)
+    with pulse:
+        yield from _TASKS[job.task](job, walk, pulse.notice)
     yield Done()
+
+
+Notice = Callable[[str, int], None]
+
+
+def _grade(_job: Job, walk: Walk, notice: Notice) -> Iterator[Event]:
+    for row in grade(walk, notice):
+        yield Result(row=beside_reference(row, walk.bundle.pace))
+
+
+def _replay(job: Job, walk: Walk, _notice: Notice) -> Iterator[Event]:
+    assert job.replay is not None
+    yield Result(row=beside_reference(replay(walk, job.replay), walk.bundle.pace))
+
+
+def _probe(_job: Job, walk: Walk, _notice: Notice) -> Iterator[Event]:
+    for flaw in probe(walk):
+        yield Probed(group=flaw.group, name=flaw.name, detail=flaw.detail, trace=flaw.trace)
+
+
+def _hunt(job: Job, walk: Walk, notice: Notice) -> Iterator[Event]:
+    try:
+        hunt = Hunt(walk, notice)
+        for variant in job.variants:
+            trial = hunt.try_out(Submission(name=job.name, source=variant.source))
+            hit = trial.hit
+            yield Tried(
+                name=variant.name,
+                row=hit.row if hit else None,
+                verdict=hit.verdict if hit else None,
+                detail=hit.detail if hit else "",
+                unnoticed=trial.unnoticed,
+            )
+    except AuthorFault as fault:
+        raise BundleError(walk.bundle.path / "properties.py", "", fault.detail) from fault
+
+
+_TASKS = {Task.GRADE: _grade, Task.REPLAY: _replay, Task.PROBE: _probe, Task.HUNT: _hunt}
 
 
 def _opened(

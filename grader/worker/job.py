@@ -1,13 +1,14 @@
 """What goes into a judging process and what comes out of it, as JSON lines.
 
 parent ── Job ──► worker          one line on its stdin
-parent ◄─ Event ─ worker          one line each: Opened, then Progress and Result, then Done;
-                                  or Failed
+parent ◄─ Event ─ worker          one line each: Opened, then Progress and what the task finds
+                                  (Result, Probed, Tried), then Done; or Failed
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 import msgspec
 
@@ -16,13 +17,35 @@ from grader.model.report import CaseResult, Replay
 from grader.model.verdict import Verdict
 
 
+class Task(StrEnum):
+    """What is asked of a worker."""
+
+    GRADE = "grade"
+    """Grade the program: a Result for each row."""
+    REPLAY = "replay"
+    """Run one row on saved inputs again: one Result."""
+    PROBE = "probe"
+    """Look for faults of the lab's own code; the program is the reference: Probed for each."""
+    HUNT = "hunt"
+    """Run every variant until a row fails; the program is the reference: Tried for each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """A program that was made from the reference by one change."""
+
+    name: str
+    source: bytes
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """Grade one file against one lab.
+    """Do one task with one file and one lab.
 
     `examples` overrides the number of drawn inputs. `accept_weak` grades staff rows even where
-    the sandbox is weak. `done` has the verdicts of rows that an earlier worker settled. `replay`
-    asks for one row on saved inputs instead of a grading.
+    the sandbox is weak. `done` has the verdicts of rows that an earlier worker settled. `sparing`
+    ends a group at its first failing case, and without `shrink` a failure is shown on an input as
+    it was drawn. `replay` belongs to its task, and so do `variants`.
     """
 
     problem: str
@@ -35,7 +58,12 @@ class Job:
     level: str | None = None
     accept_weak: bool = False
     done: dict[str, Verdict] = field(default_factory=dict)
+    hash_seed: int = 0
+    sparing: bool = False
+    shrink: bool = True
+    task: Task = Task.GRADE
     replay: Replay | None = None
+    variants: tuple[Variant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +107,27 @@ class Result(Event, frozen=True, kw_only=True):
     row: CaseResult
 
 
+class Probed(Event, frozen=True, kw_only=True):
+    """A fault of the lab's own code, see `judging.probe.Flaw`."""
+
+    group: str
+    name: str
+    detail: str
+    trace: str
+
+
+class Tried(Event, frozen=True, kw_only=True):
+    """What became of a variant: the row that it failed first, see `judging.hunt`."""
+
+    name: str
+    row: str | None
+    verdict: Verdict | None
+    detail: str
+    unnoticed: bytes | None
+
+
 class Done(Event, frozen=True, kw_only=True):
-    """All rows have been sent."""
+    """Everything has been sent."""
 
 
 class Failed(Event, frozen=True, kw_only=True):
@@ -92,7 +139,7 @@ class Failed(Event, frozen=True, kw_only=True):
     key: str = ""
 
 
-AnyEvent = Opened | Progress | Result | Done | Failed
+AnyEvent = Opened | Progress | Result | Probed | Tried | Done | Failed
 
 encode = msgspec.json.Encoder().encode
 decode_event = msgspec.json.Decoder(AnyEvent).decode

@@ -20,10 +20,15 @@ class BudgetUsedUp(Exception):
     """The time for the whole grading is over."""
 
 
+class Stopped(Exception):
+    """The worker was ended by `Workers.stop`, or not even started."""
+
+
 class Worker:
     """A judging process and a thread that reads what it says."""
 
     def __init__(self, job: Job) -> None:
+        self.ended = self._stopped = False
         self._stack = contextlib.ExitStack()
         self._events: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         folder = self._stack.enter_context(
@@ -58,6 +63,7 @@ class Worker:
         Raises:
             WorkerError: the worker died, or said nothing for `silence` seconds.
             BudgetUsedUp: the deadline has passed.
+            Stopped: somebody called `stop`.
         """
         left = silence if deadline is None else min(silence, deadline - time.monotonic())
         try:
@@ -69,6 +75,8 @@ class Worker:
                 f"the judging process said nothing for {silence:g} s: a check of this lab hangs",
                 fault="author",
             ) from None
+        if not line and self._stopped:
+            raise Stopped
         if not line:
             status = self._process.wait()
             self._words.seek(0)
@@ -79,7 +87,13 @@ class Worker:
         event: AnyEvent = decode_event(line)
         return event
 
+    def stop(self) -> None:
+        """End it from another thread; who listens to it gets `Stopped`."""
+        self._stopped = True
+        self._process.kill()
+
     def _end(self) -> None:
+        self.ended = True
         self._process.kill()
         self._process.wait()
         self._reader.join()
@@ -91,6 +105,35 @@ class Worker:
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
+
+
+class Workers:
+    """The workers of several threads, which an interruption ends all at once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._all: list[Worker] = []
+        self._stopped = False
+
+    def start(self, job: Job) -> Worker:
+        """A worker, for a `with`.
+
+        Raises:
+            Stopped: `stop` was called.
+        """
+        with self._lock:
+            if self._stopped:
+                raise Stopped
+            self._all = [worker for worker in self._all if not worker.ended]
+            self._all.append(worker := Worker(job))
+            return worker
+
+    def stop(self) -> None:
+        """End all workers and start no other; who listens to one gets `Stopped`."""
+        with self._lock:
+            self._stopped = True
+            for worker in self._all:
+                worker.stop()
 
 
 def _import_path() -> dict[str, str]:

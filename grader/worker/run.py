@@ -9,7 +9,7 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 import grader
@@ -24,14 +24,28 @@ from grader.model.report import (
     SandboxReport,
 )
 from grader.model.verdict import Verdict
-from grader.worker.job import Failed, Job, Opened, PlannedRow, Progress, Result
-from grader.worker.process import BudgetUsedUp, Worker
+from grader.worker.job import (
+    Done,
+    Failed,
+    Job,
+    Opened,
+    PlannedRow,
+    Probed,
+    Progress,
+    Result,
+    Tried,
+)
+from grader.worker.process import BudgetUsedUp, Worker, Workers
 
 OPENING_SECONDS = 180.0
 """Loading a lab, and importing torch from a cold disk before the first run."""
 
 SILENCE_SECONDS = 90.0
 """On top of the longest run: reading and checking the largest answer takes a tenth of it."""
+
+
+_FEW_RUNS = 4
+"""A variant may meet all cases of `scale` before there is something to tell."""
 
 
 class PackageMissing(GraderError):
@@ -50,12 +64,14 @@ class Grading:
         job: what to grade.
         budget: seconds after which the rest is left ungraded; None for no limit.
         on_progress: called with a group's name and its runs so far.
+        workers: starts the judging processes; several gradings may share it.
     """
 
     job: Job
     budget: float | None = None
     seed_is_secret: bool = False
     on_progress: Callable[[str, int], None] = lambda _group, _runs: None
+    workers: Workers = field(default_factory=Workers)
     opened: Opened | None = None
     _begun: Worker | None = None
     _results: list[CaseResult] | None = None
@@ -64,7 +80,7 @@ class Grading:
 
     def begin(self) -> None:
         """Start the judging process; `rows` does so itself, but later."""
-        self._begun = Worker(self.job)
+        self._begun = self.workers.start(self.job)
 
     def rows(self) -> Iterator[CaseResult]:
         """Every row, as soon as it is known.
@@ -97,7 +113,7 @@ class Grading:
         assert self._results is not None
         done = {row.id: row.verdict for row in self._results}
         begun, self._begun = self._begun, None
-        with begun or Worker(replace(self.job, done=done)) as worker:
+        with begun or self.workers.start(replace(self.job, done=done)) as worker:
             silence = OPENING_SECONDS
             while True:
                 event = worker.hear(silence, deadline)
@@ -169,6 +185,27 @@ class Grading:
             usage=total_usage(rows),
             started_at=self._started,
         )
+
+
+def listen(workers: Workers, job: Job) -> Iterator[Probed | Tried]:
+    """What a worker finds in a task that is no grading.
+
+    Raises:
+        BundleError, SandboxError, UsageError, PackageMissing: it cannot be done.
+        WorkerError: the judging process was lost.
+    """
+    with workers.start(job) as worker:
+        silence = OPENING_SECONDS
+        while True:
+            event = worker.hear(silence, None)
+            if isinstance(event, Opened):
+                silence = SILENCE_SECONDS + _FEW_RUNS * event.longest_run_seconds
+            elif isinstance(event, Probed | Tried):
+                yield event
+            elif isinstance(event, Failed):
+                raise _error(event)
+            elif isinstance(event, Done):
+                return
 
 
 def _in(row: PlannedRow, group: str) -> bool:

@@ -105,13 +105,14 @@ def bytes_per_token(model, cache, devices):
 
 
 def stored(lengths, windows, block_size):
-    """Tokens and blocks, summed over (length, count) pairs and over {window: layers}."""
+    """Tokens and blocks, summed over (length, count) pairs and over {window: layers}.
+
+    A sequence of length 0 needs no case of its own: its last token would be in block -1.
+    """
     tokens = blocks = 0
     for window, layers in windows.items():
         for length, count in lengths:
-            if length == 0:
-                continue
-            kept = length if window is None or length < window else window
+            kept = length if window is None else min(length, window)
             touched = (length - 1) // block_size - (length - kept) // block_size + 1
             tokens += kept * count * layers
             blocks += touched * count * layers

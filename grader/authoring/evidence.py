@@ -1,0 +1,204 @@
+"""Everything that has to be run before a lab can be judged: what to run, and what came of it.
+
+asks ──► a judging process each, several at a time ──► Trials
+         a wrong solution first meets few inputs; only where its author predicts a failure
+         that these do not show does it meet all of them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from grader.authoring.degenerate import degenerate
+from grader.authoring.expect import Wrong
+from grader.authoring.lab import SCALE, Lab, Program
+from grader.authoring.pace import digest, read_record
+from grader.authoring.parallel import in_parallel
+from grader.model.report import CaseResult
+from grader.model.verdict import Verdict
+from grader.worker.job import Job, PlannedRow, Probed, Task
+from grader.worker.process import Workers
+from grader.worker.run import Grading, listen
+
+FEW_EXAMPLES = 40
+"""Most mistakes show on the first inputs; all of them for all wrong solutions take ten times as
+long."""
+SOME_EXAMPLES = 100
+OTHER_SEED = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """Grade a program in some groups (all when empty). `examples` None: each group's own number."""
+
+    program: Program
+    groups: tuple[str, ...] = ()
+    staff: bool = True
+    seed: int = 0
+    hash_seed: int = 0
+    examples: int | None = None
+    sparing: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """A program and its rows."""
+
+    ask: Ask
+    rows: tuple[CaseResult, ...]
+
+    @property
+    def points(self) -> float:
+        return sum(row.points for row in self.rows)
+
+    @property
+    def failing(self) -> tuple[CaseResult, ...]:
+        return tuple(row for row in self.rows if row.verdict.is_failure)
+
+
+@dataclass(slots=True, kw_only=True)
+class Evidence:
+    """What is known of a lab. `planned` are the rows that it has; `flaws` those of its code."""
+
+    lab: Lab
+    planned: tuple[PlannedRow, ...] = ()
+    right: list[Trial] = field(default_factory=list)
+    wrong: dict[str, list[Trial]] = field(default_factory=dict)
+    degenerate: list[Trial] = field(default_factory=list)
+    flaws: list[Probed] = field(default_factory=list)
+
+    def failing_rows(self, stem: str) -> dict[str, CaseResult]:
+        """The rows that a wrong solution fails, by id."""
+        trials = self.wrong.get(stem, ())
+        return {row.id: row for trial in trials for row in trial.failing}
+
+    def not_shown(self, stem: str, expected: Wrong) -> list[str]:
+        """The rows and groups in which nothing fails although the author says so."""
+        failing = [f"{row_id}/" for row_id in self.failing_rows(stem)]
+        return [
+            name
+            for name in expected.caught_by
+            if not any(row.startswith(f"{name}/") for row in failing)
+        ]
+
+
+KINDS = ("right", "wrong", "degenerate", "probe")
+"""What a rule may need."""
+
+Notice = Callable[[int, int], None]
+
+
+def gather(lab: Lab, kinds: Iterable[str], jobs: int, notice: Notice) -> Evidence:
+    """Run what is needed.
+
+    Args:
+        kinds: of `KINDS`.
+        jobs: judging processes at a time.
+        notice: called with how many runs of programs are done, of how many.
+
+    Raises:
+        BundleError: the lab's code cannot be loaded.
+        SandboxError, WorkerError: our own fault.
+    """
+    evidence, workers = Evidence(lab=lab), Workers()
+    tasks: list[Callable[[], None]] = []
+    if "right" in kinds:
+        tasks += [partial(_keep, evidence, ask, workers, evidence.right) for ask in _right(lab)]
+    if "wrong" in kinds:
+        in_order = sorted(lab.wrong, key=lambda p: SCALE not in lab.groups_of(p))  # the long first
+        tasks += [partial(_wrong, evidence, program, workers) for program in in_order]
+    if "degenerate" in kinds:
+        asks = (Ask(program=p, staff=False, examples=SOME_EXAMPLES) for p in degenerate(lab))
+        tasks += [partial(_keep, evidence, ask, workers, evidence.degenerate) for ask in asks]
+    if "probe" in kinds:
+        tasks.append(partial(_probe, evidence, workers))
+    notice(0, len(tasks))
+    for done, _ in enumerate(in_parallel(jobs, workers, tasks), start=1):
+        notice(done, len(tasks))
+    return evidence
+
+
+def _right(lab: Lab) -> Iterable[Ask]:
+    """Right solutions meet everything, and once more with other draws and another hash seed."""
+    for program in (lab.reference, *lab.right):
+        yield Ask(program=program)
+    for program in (lab.reference, *lab.right):
+        yield Ask(
+            program=program,
+            groups=lab.quick_groups,
+            seed=OTHER_SEED,
+            hash_seed=OTHER_SEED,
+            examples=SOME_EXAMPLES,
+        )
+
+
+def _keep(evidence: Evidence, ask: Ask, workers: Workers, trials: list[Trial]) -> None:
+    trials.append(_graded(evidence, ask, workers))
+
+
+def _wrong(evidence: Evidence, program: Program, workers: Workers) -> None:
+    lab = evidence.lab
+    expected = lab.expectations.wrong.get(program.stem)
+    trials = evidence.wrong.setdefault(program.stem, [])
+    quick = Ask(program=program, groups=lab.quick_groups, examples=FEW_EXAMPLES)
+    trials.append(_graded(evidence, quick, workers))
+    in_scale = Ask(program=program, groups=(SCALE,), sparing=True)
+    if program in lab.too_slow:
+        trials.append(Trial(ask=in_scale, rows=tuple(_known_too_slow(lab, program))))
+    elif SCALE in lab.groups_of(program):
+        trials.append(_graded(evidence, in_scale, workers))
+    missing = evidence.not_shown(program.stem, expected) if expected else []
+    groups = tuple(dict.fromkeys(name.partition("/")[0] for name in missing))
+    again = tuple(group for group in groups if group in lab.quick_groups)
+    if again:  # what fails on the first inputs drawn fails on all of them, too
+        trials.append(_graded(evidence, Ask(program=program, groups=again), workers))
+
+
+def _known_too_slow(lab: Lab, program: Program) -> Iterator[CaseResult]:
+    """The rows of `scale` that a program was too slow for when `grader pace` measured it.
+
+    To see it again would take minutes; the record has the digests of program and input.
+    """
+    record = read_record(lab.staff)
+    group = next((group for group in lab.bundle.groups if group.name == SCALE), None)
+    if record is None or group is None:
+        return
+    known = {f"{SCALE}/{case.name}": case.stdin_sha256 for case in group.cases}
+    for run in record.runs:
+        same = run.digest == digest(program.source) and known.get(run.case) == run.stdin_sha256
+        if same and (run.over or run.cpu_seconds > group.limits.cpu_seconds):
+            detail = f"needs more than {run.cpu_seconds:g} s of CPU time, as measured"
+            verdict = Verdict.OVER_TIME
+            yield CaseResult(id=run.case, verdict=verdict, points=0.0, out_of=0.0, detail=detail)
+
+
+def _job(lab: Lab, ask: Ask) -> Job:
+    return Job(
+        problem=str(lab.bundle.path),
+        staff=str(lab.staff) if ask.staff else None,
+        name=lab.bundle.file_name,
+        source=ask.program.source,
+        seed=ask.seed,
+        examples=ask.examples,
+        groups=ask.groups,
+        accept_weak=True,  # they are the author's own programs
+        hash_seed=ask.hash_seed,
+        sparing=ask.sparing,
+        shrink=False,
+    )
+
+
+def _graded(evidence: Evidence, ask: Ask, workers: Workers) -> Trial:
+    grading = Grading(job=_job(evidence.lab, ask), workers=workers)
+    rows = tuple(grading.rows())
+    if ask.staff and grading.opened:
+        evidence.planned = grading.opened.rows
+    return Trial(ask=ask, rows=rows)
+
+
+def _probe(evidence: Evidence, workers: Workers) -> None:
+    ask = Ask(program=evidence.lab.reference)
+    events = listen(workers, replace(_job(evidence.lab, ask), task=Task.PROBE))
+    evidence.flaws += [event for event in events if isinstance(event, Probed)]

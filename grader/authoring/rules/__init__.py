@@ -1,0 +1,1 @@
+"""What a lab must be: rules, each one function whose docstring says what, why, and what to do."""

@@ -1,0 +1,72 @@
+"""Rules about the limits: no right program is cut off, no slow one slips through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.authoring.evidence import Evidence
+from grader.authoring.pace import FILE, LEAST_LIMIT, NEEDS_TIMES, Record, digest, read_record
+from grader.authoring.rules.rule import Finding, rule
+
+_ROUNDING = 1.01
+
+
+@rule()
+def limits_were_measured(evidence: Evidence) -> Iterator[Finding]:
+    """solutions/<slug>/pace.json has a run of every right and too slow solution as they are now.
+
+    A limit that nobody measured is a guess, and a guess is unfair to somebody.
+
+    Run `grader pace PROBLEM --write` at a quiet moment.
+    """
+    lab = evidence.lab
+    record, path = read_record(lab.staff), lab.staff / FILE
+    if record is None:
+        yield Finding(path=path, why=f"is missing: run `grader pace {lab.bundle.slug} --write`")
+        return
+    known = {(run.program, run.digest) for run in record.runs}
+    for program in (lab.reference, *lab.right, *lab.too_slow):
+        if (program.name, digest(program.source)) not in known:
+            yield Finding(path=path, key=program.name, why="was not measured as it is now")
+    measured = {(run.case, run.stdin_sha256) for run in record.runs}
+    for group in lab.bundle.groups:
+        for case in group.cases:
+            stdin = case.stdin_sha256 if case.stdin is None else digest(case.stdin)
+            if (f"{group.name}/{case.name}", stdin) not in measured:
+                why = "no solution was measured on it as it is now"
+                yield Finding(path=path, key=f"{group.name}/{case.name}", why=why)
+
+
+@rule()
+def limits_leave_room(evidence: Evidence) -> Iterator[Finding]:
+    """Each group's CPU limit is at least 3 times what the slowest right solution needs, and at most
+    a third of what the fastest too slow one needs.
+
+    Between them lies every style of a right program on every machine; outside, a verdict depends
+    on luck. Three times a sixth of a second is no limit at all: below one second nothing is asked.
+
+    `grader pace PROBLEM` proposes a limit. Where none fits, make the input larger, or the contract
+    gentler.
+    """
+    lab = evidence.lab
+    record, path = read_record(lab.staff), lab.bundle.path / "problem.toml"
+    for group in lab.bundle.groups if record else ():
+        assert record is not None
+        limit, key = group.limits.cpu_seconds, f"group {group.name}"
+        slowest = record.slowest_right(lab, group.name)
+        if limit < max(LEAST_LIMIT, NEEDS_TIMES * slowest / _ROUNDING):
+            why = f"{limit:g} CPU seconds; the slowest right solution needs {slowest:.3g}"
+            yield Finding(path=path, key=key, why=why)
+        yield from _too_slow(evidence, record, group.name, limit)
+
+
+def _too_slow(evidence: Evidence, record: Record, group: str, limit: float) -> Iterator[Finding]:
+    slow = record.fastest_too_slow(evidence.lab, group)
+    if slow and slow.cpu_seconds * _ROUNDING < NEEDS_TIMES * limit:
+        why = f"{limit:g} CPU seconds; {slow.program} needs only "
+        why += f"{slow.cpu_seconds:.3g}{' or more' if slow.over else ''}"
+        path = evidence.lab.bundle.path / "problem.toml"
+        yield Finding(path=path, key=f"group {group}", why=why)
+
+
+RULES = (limits_were_measured, limits_leave_room)

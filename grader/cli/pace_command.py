@@ -1,0 +1,85 @@
+"""`grader pace PROBLEM`."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from grader.cli.options import library, problems_option, staff_folder
+
+if TYPE_CHECKING:
+    from grader.authoring.pace import Proposal, Record
+
+
+@click.command("pace")
+@click.argument("problem")
+@click.option("--write", is_flag=True, help="Keep what was measured in both pace.json.")
+@click.option("--format", "format_", type=click.Choice(["terminal", "json"]), default="terminal")
+@problems_option
+def command(problem: str, write: bool, format_: str, problems: Path | None) -> int:
+    """Measure a lab's solutions and propose limits.
+
+    Right solutions run on every case, too slow ones until they have used nine times what the
+    slowest right one needs. Do it at a quiet moment: everything counts in CPU time, but a busy
+    machine is a slow one. Exit status 3 means that a limit does not fit.
+    """
+    from grader.authoring.lab import open_lab
+    from grader.authoring.pace import measure, propose, save
+    from grader.cli.exit_status import ExitStatus
+    from grader.cli.screen import counting
+
+    labs = library(problems)
+    folder = labs.folder(problem)
+    lab = open_lab(folder, staff_folder(labs, folder.name))
+    with counting("runs") as notice:
+        record = measure(lab, notice)
+    proposals = propose(lab, record)
+    if format_ == "json":
+        found = {"record": asdict(record), "proposals": [asdict(p) for p in proposals]}
+        click.echo(json.dumps(found, indent=2))
+    else:
+        show(record, proposals)
+    if write:
+        for path in save(lab, record):
+            click.echo(f"written: {os.path.relpath(path)}", err=True)
+    return ExitStatus.ACCEPTED if all(map(fits, proposals)) else ExitStatus.BUNDLE
+
+
+def fits(proposal: Proposal) -> bool:
+    """Whether the limit as it is lies between the right and the too slow."""
+    from grader.authoring.pace import NEEDS_TIMES
+
+    slow = proposal.fastest_too_slow
+    enough = proposal.now * 1.01 >= NEEDS_TIMES * proposal.slowest_right
+    return enough and (slow is None or slow.cpu_seconds * 1.01 >= NEEDS_TIMES * proposal.now)
+
+
+def show(record: Record, proposals: list[Proposal]) -> None:
+    """A line for each group, and the machine."""
+    from rich.table import Table
+
+    from grader.cli.screen import console
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("group", "slowest right", "fastest too slow", "limit now", "proposed"):
+        table.add_column(heading, justify="left" if heading == "group" else "right")
+    for proposal in proposals:
+        slow = proposal.fastest_too_slow
+        table.add_row(
+            proposal.group,
+            f"{proposal.slowest_right:.3g} s",
+            f"{'> ' if slow.over else ''}{slow.cpu_seconds:.3g} s" if slow else "",
+            f"{proposal.now:g} s" + ("" if fits(proposal) else " ✗"),
+            f"{proposal.proposed:g} s" if proposal.proposed else "none fits",
+        )
+    shown = console()
+    shown.print(table)
+    machine = ", ".join(
+        f"{value} {key}" if key == "cores" else value for key, value in record.machine.items()
+    )
+    shown.print(f"CPU seconds on {machine}; calibration {record.calibration_seconds * 1000:.1f} ms")
