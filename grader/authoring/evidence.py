@@ -7,7 +7,7 @@ asks ──► a judging process each, several at a time ──► Trials
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -18,14 +18,12 @@ from grader.authoring.pace import digest, read_record
 from grader.authoring.parallel import in_parallel
 from grader.model.report import CaseResult
 from grader.model.verdict import Verdict
-from grader.worker.job import Job, PlannedRow, Probed, Task
+from grader.worker.job import Failing, Job, PlannedRow, Probed, Surveyed, Task, Variant
 from grader.worker.process import Workers
 from grader.worker.run import Grading, listen
 
-FEW_EXAMPLES = 40
-"""Most mistakes show on the first inputs; all of them for all wrong solutions take ten times as
-long."""
 SOME_EXAMPLES = 100
+"""Enough to see that a program does nothing, or that a right one is rejected with other draws."""
 OTHER_SEED = 1
 
 
@@ -39,7 +37,6 @@ class Ask:
     seed: int = 0
     hash_seed: int = 0
     examples: int | None = None
-    sparing: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,26 +50,25 @@ class Trial:
     def points(self) -> float:
         return sum(row.points for row in self.rows)
 
-    @property
-    def failing(self) -> tuple[CaseResult, ...]:
-        return tuple(row for row in self.rows if row.verdict.is_failure)
-
 
 @dataclass(slots=True, kw_only=True)
 class Evidence:
-    """What is known of a lab. `planned` are the rows that it has; `flaws` those of its code."""
+    """What is known of a lab.
+
+    `planned` are the rows that it has, `wrong` the rows that each wrong solution fails (by the
+    name of its file without .py), `flaws` those of the lab's code.
+    """
 
     lab: Lab
     planned: tuple[PlannedRow, ...] = ()
     right: list[Trial] = field(default_factory=list)
-    wrong: dict[str, list[Trial]] = field(default_factory=dict)
+    wrong: dict[str, list[Failing]] = field(default_factory=dict)
     degenerate: list[Trial] = field(default_factory=list)
     flaws: list[Probed] = field(default_factory=list)
 
-    def failing_rows(self, stem: str) -> dict[str, CaseResult]:
+    def failing_rows(self, stem: str) -> dict[str, Failing]:
         """The rows that a wrong solution fails, by id."""
-        trials = self.wrong.get(stem, ())
-        return {row.id: row for trial in trials for row in trial.failing}
+        return {one.row: one for one in self.wrong.get(stem, ()) if one.verdict.is_failure}
 
     def not_shown(self, stem: str, expected: Wrong) -> list[str]:
         """The rows and groups in which nothing fails although the author says so."""
@@ -90,27 +86,29 @@ KINDS = ("right", "wrong", "degenerate", "probe")
 Notice = Callable[[int, int], None]
 
 
-def gather(lab: Lab, kinds: Iterable[str], jobs: int, notice: Notice) -> Evidence:
+def gather(
+    lab: Lab, kinds: Iterable[str], jobs: int, notice: Notice, workers: Workers | None = None
+) -> Evidence:
     """Run what is needed.
 
     Args:
         kinds: of `KINDS`.
         jobs: judging processes at a time.
-        notice: called with how many runs of programs are done, of how many.
+        notice: called with how many tasks are done, of how many.
+        workers: starts the judging processes.
 
     Raises:
         BundleError: the lab's code cannot be loaded.
         SandboxError, WorkerError: our own fault.
     """
-    evidence, workers = Evidence(lab=lab), Workers()
+    evidence, workers = Evidence(lab=lab), workers or Workers()
     tasks: list[Callable[[], None]] = []
     if "right" in kinds:
         tasks += [partial(_keep, evidence, ask, workers, evidence.right) for ask in _right(lab)]
     if "wrong" in kinds:
-        in_order = sorted(lab.wrong, key=lambda p: SCALE not in lab.groups_of(p))  # the long first
-        tasks += [partial(_wrong, evidence, program, workers) for program in in_order]
+        tasks += _wrong(evidence, jobs, workers)
     if "degenerate" in kinds:
-        asks = (Ask(program=p, staff=False, examples=SOME_EXAMPLES) for p in degenerate(lab))
+        asks = (Ask(program=p, staff=False, examples=_some(lab)) for p in degenerate(lab))
         tasks += [partial(_keep, evidence, ask, workers, evidence.degenerate) for ask in asks]
     if "probe" in kinds:
         tasks.append(partial(_probe, evidence, workers))
@@ -130,33 +128,59 @@ def _right(lab: Lab) -> Iterable[Ask]:
             groups=lab.quick_groups,
             seed=OTHER_SEED,
             hash_seed=OTHER_SEED,
-            examples=SOME_EXAMPLES,
+            examples=_some(lab),
         )
+
+
+def _some(lab: Lab) -> int:
+    """At most what the lab itself draws."""
+    drawn = (group.examples for group in lab.bundle.groups if group.name in lab.quick_groups)
+    return min(SOME_EXAMPLES, max(drawn, default=SOME_EXAMPLES))
 
 
 def _keep(evidence: Evidence, ask: Ask, workers: Workers, trials: list[Trial]) -> None:
     trials.append(_graded(evidence, ask, workers))
 
 
-def _wrong(evidence: Evidence, program: Program, workers: Workers) -> None:
+def _wrong(evidence: Evidence, jobs: int, workers: Workers) -> list[Callable[[], None]]:
+    """Surveys: all wrong solutions in the quick groups, and some in `scale`."""
     lab = evidence.lab
-    expected = lab.expectations.wrong.get(program.stem)
-    trials = evidence.wrong.setdefault(program.stem, [])
-    quick = Ask(program=program, groups=lab.quick_groups, examples=FEW_EXAMPLES)
-    trials.append(_graded(evidence, quick, workers))
-    in_scale = Ask(program=program, groups=(SCALE,), sparing=True)
-    if program in lab.too_slow:
-        trials.append(Trial(ask=in_scale, rows=tuple(_known_too_slow(lab, program))))
-    elif SCALE in lab.groups_of(program):
-        trials.append(_graded(evidence, in_scale, workers))
-    missing = evidence.not_shown(program.stem, expected) if expected else []
-    groups = tuple(dict.fromkeys(name.partition("/")[0] for name in missing))
-    again = tuple(group for group in groups if group in lab.quick_groups)
-    if again:  # what fails on the first inputs drawn fails on all of them, too
-        trials.append(_graded(evidence, Ask(program=program, groups=again), workers))
+    for program in lab.wrong:
+        evidence.wrong[program.stem] = []
+    for program in lab.too_slow:
+        evidence.wrong[program.stem] += _known_too_slow(lab, program)
+    large = tuple(p for p in lab.wrong if SCALE in lab.groups_of(p) and p not in lab.too_slow)
+    kinds: tuple[tuple[tuple[str, ...], tuple[Program, ...]], ...] = (
+        (lab.quick_groups, lab.wrong),
+        ((SCALE,), large),
+    )
+    return [
+        partial(_survey, evidence, groups, programs[start::jobs], workers)
+        for groups, programs in kinds
+        for start in range(min(jobs, len(programs)))
+    ]
 
 
-def _known_too_slow(lab: Lab, program: Program) -> Iterator[CaseResult]:
+def _survey(
+    evidence: Evidence, groups: tuple[str, ...], batch: Sequence[Program], workers: Workers
+) -> None:
+    expected = evidence.lab.expectations.wrong
+    variants = tuple(
+        Variant(
+            name=program.stem,
+            source=program.source,
+            predicted=expected[program.stem].caught_by if program.stem in expected else (),
+        )
+        for program in batch
+    )
+    ask = Ask(program=evidence.lab.reference, groups=groups)
+    job = replace(_job(evidence.lab, ask), task=Task.SURVEY, variants=variants)
+    for event in listen(workers, job):
+        if isinstance(event, Surveyed):
+            evidence.wrong[event.name] += event.failing
+
+
+def _known_too_slow(lab: Lab, program: Program) -> Iterator[Failing]:
     """The rows of `scale` that a program was too slow for when `grader pace` measured it.
 
     To see it again would take minutes; the record has the digests of program and input.
@@ -171,7 +195,7 @@ def _known_too_slow(lab: Lab, program: Program) -> Iterator[CaseResult]:
         if same and (run.over or run.cpu_seconds > group.limits.cpu_seconds):
             detail = f"needs more than {run.cpu_seconds:g} s of CPU time, as measured"
             verdict = Verdict.OVER_TIME
-            yield CaseResult(id=run.case, verdict=verdict, points=0.0, out_of=0.0, detail=detail)
+            yield Failing(row=run.case, verdict=verdict, detail=detail, staff_only=False)
 
 
 def _job(lab: Lab, ask: Ask) -> Job:
@@ -185,7 +209,6 @@ def _job(lab: Lab, ask: Ask) -> Job:
         groups=ask.groups,
         accept_weak=True,  # they are the author's own programs
         hash_seed=ask.hash_seed,
-        sparing=ask.sparing,
         shrink=False,
     )
 

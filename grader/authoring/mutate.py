@@ -143,10 +143,10 @@ def analyse(
     found = _mutants(bundle, staff)
     known = {(mutant.function, mutant.was, mutant.now) for mutant in found}
     stale = tuple(e for key, e in declared.items() if key not in known)
+    unknown = set(only) - {mutant.name for mutant in found}
+    if unknown:
+        raise UsageError(f"{bundle.slug} has no mutant {min(unknown)!r}; see --format json")
     chosen = [mutant for mutant in found if not only or mutant.name in only]
-    if len(chosen) < len(only):
-        unknown = sorted(set(only) - {mutant.name for mutant in found})
-        raise UsageError(f"{bundle.slug} has no mutant {unknown[0]!r}; see --format json")
     journal = Journal(journal_folder / FOLDER / bundle.slug, _key(bundle, seed, examples))
     job = _job(bundle, staff, seed, examples)
     left = [mutant for mutant in chosen if mutant.name not in journal.known]

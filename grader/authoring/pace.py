@@ -19,6 +19,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from grader.authoring.inputs import generated
 from grader.authoring.lab import SCALE, Lab, Program
 from grader.errors import BundleError
@@ -263,12 +265,13 @@ def read_record(staff: Path) -> Record | None:
     try:
         content = json.loads(path.read_bytes())
         runs = tuple(Measured(**run) for run in content.pop("runs"))
-        return Record(**content, runs=runs)
+        record = Record(**content, runs=runs)
+        return msgspec.convert(asdict(record), Record)  # of the right types, too
     except FileNotFoundError:
         return None
     except OSError as error:
         raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, msgspec.ValidationError) as error:
         raise BundleError(path, "", f"is not what `grader pace --write` writes: {error}") from error
 
 

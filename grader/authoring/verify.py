@@ -13,7 +13,7 @@ from grader.authoring.evidence import KINDS, Evidence, gather
 from grader.authoring.lab import open_lab
 from grader.authoring.rules import files, limits, solutions, texts
 from grader.authoring.rules.rule import Finding, Rule, rule
-from grader.errors import BundleError, UsageError
+from grader.errors import BundleError, UsageError, WorkerError
 
 
 @rule()
@@ -83,4 +83,9 @@ def verify(
     except BundleError as error:
         finding = Finding(path=Path(error.path), key=error.key, why=error.why)
         return [Verified(rule=loads, findings=(finding,))]
+    except WorkerError as error:
+        if error.fault != "author":
+            raise
+        finding = Finding(path=folder / "properties.py", why=str(error))
+        return [Verified(rule=solutions.every_row_has_a_result, findings=(finding,))]
     return [Verified(rule=rule, findings=tuple(rule.find(evidence))) for rule in rules]

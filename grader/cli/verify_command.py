@@ -103,6 +103,7 @@ def show(slug: str, verified: list[Verified]) -> None:
             click.echo(visible(f"✗ {one.rule.name}: {where}:{key} {finding.why}"))
     if count:
         rule = next(one.rule.name for one in verified if one.findings)
-        click.echo(f"{slug}: {count} findings; `grader verify --explain {rule}` says more")
+        findings = "1 finding" if count == 1 else f"{count} findings"
+        click.echo(f"{slug}: {findings}; `grader verify --explain {rule}` says more")
     else:
         click.echo(f"✓ {slug}: {len(verified)} rules hold")

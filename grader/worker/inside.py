@@ -10,15 +10,15 @@ import hypothesis
 
 from grader.bundles.load import load_bundle
 from grader.bundles.properties import load_properties
-from grader.errors import BundleError
-from grader.judging.examine import AuthorFault
 from grader.judging.grade import Walk, grade
-from grader.judging.hunt import Hunt
+from grader.judging.ground import Ground
+from grader.judging.hunt import try_out
 from grader.judging.probe import probe
 from grader.judging.replay import replay
 from grader.judging.results import beside_reference
 from grader.judging.rows import Row, plan
 from grader.judging.score import points
+from grader.judging.survey import survey
 from grader.model.bundle import Bundle
 from grader.model.execution import Submission
 from grader.sandbox import levels
@@ -26,11 +26,13 @@ from grader.worker.job import (
     Done,
     Event,
     Failed,
+    Failing,
     Job,
     Opened,
     PlannedRow,
     Probed,
     Result,
+    Surveyed,
     Task,
     Tried,
 )
@@ -100,23 +102,43 @@ def _probe(_job: Job, walk: Walk, _notice: Notice) -> Iterator[Event]:
 
 
 def _hunt(job: Job, walk: Walk, notice: Notice) -> Iterator[Event]:
-    try:
-        hunt = Hunt(walk, notice)
-        for variant in job.variants:
-            trial = hunt.try_out(Submission(name=job.name, source=variant.source))
-            hit = trial.hit
-            yield Tried(
-                name=variant.name,
-                row=hit.row if hit else None,
-                verdict=hit.verdict if hit else None,
-                detail=hit.detail if hit else "",
-                unnoticed=trial.unnoticed,
-            )
-    except AuthorFault as fault:
-        raise BundleError(walk.bundle.path / "properties.py", "", fault.detail) from fault
+    grounds = _grounds(walk, notice)
+    for variant in job.variants:
+        trial = try_out(grounds, Submission(name=job.name, source=variant.source))
+        hit = trial.hit
+        yield Tried(
+            name=variant.name,
+            row=hit.row if hit else None,
+            verdict=hit.verdict if hit else None,
+            detail=hit.detail if hit else "",
+            unnoticed=trial.unnoticed,
+        )
 
 
-_TASKS = {Task.GRADE: _grade, Task.REPLAY: _replay, Task.PROBE: _probe, Task.HUNT: _hunt}
+def _survey(job: Job, walk: Walk, notice: Notice) -> Iterator[Event]:
+    grounds = _grounds(walk, notice)
+    for variant in job.variants:
+        program = Submission(name=job.name, source=variant.source)
+        hits = survey(grounds, program, variant.predicted)
+        failing = tuple(
+            Failing(row=h.row, verdict=h.verdict, detail=h.detail, staff_only=h.staff_only)
+            for h in hits
+        )
+        yield Surveyed(name=variant.name, failing=failing)
+
+
+def _grounds(walk: Walk, notice: Notice) -> list[Ground]:
+    groups = [g for g in walk.bundle.groups if not walk.groups or g.name in walk.groups]
+    return [Ground(walk, group, notice) for group in groups]
+
+
+_TASKS = {
+    Task.GRADE: _grade,
+    Task.REPLAY: _replay,
+    Task.PROBE: _probe,
+    Task.HUNT: _hunt,
+    Task.SURVEY: _survey,
+}
 
 
 def _opened(

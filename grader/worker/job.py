@@ -28,14 +28,17 @@ class Task(StrEnum):
     """Look for faults of the lab's own code; the program is the reference: Probed for each."""
     HUNT = "hunt"
     """Run every variant until a row fails; the program is the reference: Tried for each."""
+    SURVEY = "survey"
+    """Find every row that each variant fails; the program is the reference: Surveyed for each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
-    """A program that was made from the reference by one change."""
+    """A mutant of the reference, or a wrong solution and the rows that it is to fail."""
 
     name: str
     source: bytes
+    predicted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +129,22 @@ class Tried(Event, frozen=True, kw_only=True):
     unnoticed: bytes | None
 
 
+class Failing(msgspec.Struct, frozen=True, kw_only=True):
+    """A row that a variant fails."""
+
+    row: str
+    verdict: Verdict
+    detail: str
+    staff_only: bool
+
+
+class Surveyed(Event, frozen=True, kw_only=True):
+    """Every row that a variant fails, in the groups of the job."""
+
+    name: str
+    failing: tuple[Failing, ...]
+
+
 class Done(Event, frozen=True, kw_only=True):
     """Everything has been sent."""
 
@@ -139,7 +158,7 @@ class Failed(Event, frozen=True, kw_only=True):
     key: str = ""
 
 
-AnyEvent = Opened | Progress | Result | Probed | Tried | Done | Failed
+AnyEvent = Opened | Progress | Result | Probed | Tried | Surveyed | Done | Failed
 
 encode = msgspec.json.Encoder().encode
 decode_event = msgspec.json.Decoder(AnyEvent).decode

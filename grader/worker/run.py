@@ -33,6 +33,7 @@ from grader.worker.job import (
     Probed,
     Progress,
     Result,
+    Surveyed,
     Tried,
 )
 from grader.worker.process import BudgetUsedUp, Worker, Workers
@@ -187,7 +188,7 @@ class Grading:
         )
 
 
-def listen(workers: Workers, job: Job) -> Iterator[Probed | Tried]:
+def listen(workers: Workers, job: Job) -> Iterator[Probed | Tried | Surveyed]:
     """What a worker finds in a task that is no grading.
 
     Raises:
@@ -200,7 +201,7 @@ def listen(workers: Workers, job: Job) -> Iterator[Probed | Tried]:
             event = worker.hear(silence, None)
             if isinstance(event, Opened):
                 silence = SILENCE_SECONDS + _FEW_RUNS * event.longest_run_seconds
-            elif isinstance(event, Probed | Tried):
+            elif isinstance(event, Probed | Tried | Surveyed):
                 yield event
             elif isinstance(event, Failed):
                 raise _error(event)

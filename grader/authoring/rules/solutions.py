@@ -92,9 +92,9 @@ def mistakes_are_caught_where_predicted(evidence: Evidence) -> Iterator[Finding]
             why = f"does not fail {', '.join(missing)}; it fails {', '.join(list(failing)[:5])}"
             yield Finding(path=path, why=why)
         for group in expected.passes:
-            rows = [row for row in failing.values() if row.group == group]
+            rows = [row for row in failing.values() if row.row.startswith(f"{group}/")]
             if rows:
-                why = f"shall pass {group}, and fails {rows[0].id}: {rows[0].detail}"
+                why = f"shall pass {group}, and fails {rows[0].row}: {rows[0].detail}"
                 yield Finding(path=path, why=why)
 
 
@@ -140,7 +140,7 @@ def mistakes_fail_in_public(evidence: Evidence) -> Iterator[Finding]:
         if failing and not public and not expected.only_staff_rows:
             yield Finding(path=lab.staff / FILE, key=key, why="fails no public row")
         elif public and expected.only_staff_rows:
-            why = f"fails the public row {public[0].id}: only_staff_rows is out of date"
+            why = f"fails the public row {public[0].row}: only_staff_rows is out of date"
             yield Finding(path=lab.staff / FILE, key=key, why=why)
 
 
@@ -171,11 +171,13 @@ def every_row_has_a_result(evidence: Evidence) -> Iterator[Finding]:
 
     The detail says what was raised; a check may raise AssertionError only.
     """
-    trials = [*evidence.degenerate, *(t for trials in evidence.wrong.values() for t in trials)]
-    for trial in trials:
+    path = evidence.lab.bundle.path / "properties.py"
+    for trial in evidence.degenerate:
         for row in [row for row in trial.rows if row.verdict is Verdict.JUDGE_ERROR][:1]:
-            why = f"{_told(row)} ({_program(trial)})"
-            yield Finding(path=evidence.lab.bundle.path, key=row.id, why=why)
+            yield Finding(path=path, key=row.id, why=f"{row.detail} ({_program(trial)})")
+    for name, rows in evidence.wrong.items():
+        for one in [row for row in rows if row.verdict is Verdict.JUDGE_ERROR][:1]:
+            yield Finding(path=path, key=one.row, why=f"{one.detail} (wrong/{name}.py)")
 
 
 def _program(trial: Trial) -> str:

@@ -41,7 +41,7 @@ def statements_agree(evidence: Evidence) -> Iterator[Finding]:
     Copy the samples byte for byte, and give both texts the same sections in the same order.
     """
     lab = evidence.lab
-    if not all(lab.statements.values()):
+    if not all(text.strip() for text in lab.statements.values()):
         return
     english, chinese = (lab.samples(lang) for lang in LANGUAGES)
     if len(english) != len(chinese):

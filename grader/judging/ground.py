@@ -1,0 +1,154 @@
+"""Many programs against one lab: its inputs are drawn once, and the reference runs once on each.
+
+Where a program gives the reference's result on an input, the checks need not look: that result is
+right. Only a check that compares runs on two inputs does, for they may differ on the other one.
+What is found are `Hit`s, the same that a grading would find with the same seed; nothing is shrunk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from grader.bundles.properties import generate
+from grader.bundles.schemas import strict_for_answers
+from grader.errors import BundleError
+from grader.judging.examine import AuthorFault, Drawn, Examiner
+from grader.judging.fixed import Inputs, grade_case
+from grader.judging.grade import Walk, examples_of, group_seed
+from grader.judging.rows import Row
+from grader.judging.runs import Runs, same_result
+from grader.judging.search import draw
+from grader.model.bundle import Case, TestGroup
+from grader.model.execution import Ending, Limits, RunOutcome, Submission
+from grader.model.verdict import Verdict
+
+RELATING_INPUTS = 60
+"""On so many inputs on which the program agrees with the reference it is run on those, too, that
+checks compare with; a group draws hundreds, and the others are inputs like these."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A row that a program fails: how, and why. `judge_error` when the check itself failed."""
+
+    row: str
+    verdict: Verdict
+    detail: str
+    staff_only: bool
+
+
+class Ground:
+    """One group: its rows, its inputs, and what the reference gives for each.
+
+    Args:
+        walk: its `submission` is the reference, and its `executor` runs all programs.
+        notice: called with the group's name and the number of runs of the reference.
+
+    Raises:
+        BundleError: the strategy is broken.
+        SandboxError: our own fault.
+    """
+
+    def __init__(
+        self, walk: Walk, group: TestGroup, notice: Callable[[str, int], None] = lambda _g, _n: None
+    ) -> None:
+        self.group, self._walk = group, walk
+        self._schema = strict_for_answers(walk.bundle.output_schema)
+        self._rows = walk.plan[group.name]
+        self._reference = Runs(
+            walk.executor, walk.submission, group.limits, lambda n: notice(group.name, n)
+        )
+        self._inputs: list[tuple[Drawn, RunOutcome]] = []
+        if self._drawn_rows:
+            self._draw()
+
+    def _draw(self) -> None:
+        name, walk = self.group.name, self._walk
+
+        def attend(an_input: Drawn) -> None:
+            self._inputs.append((an_input, self._reference.run(an_input.stdin)))
+
+        strategy = walk.properties.strategies[name]
+        try:
+            draw(name, strategy, group_seed(walk, name), examples_of(walk, self.group), attend)
+        except AuthorFault as fault:
+            raise BundleError(walk.bundle.path / "properties.py", name, fault.detail) from fault
+
+    @cached_property
+    def _drawn_rows(self) -> list[Row]:
+        return [row for row in self._rows if row.case is None]
+
+    @property
+    def slowest(self) -> float:
+        """CPU seconds of the reference's longest run on a drawn input."""
+        return max((outcome.usage.cpu_seconds for _, outcome in self._inputs), default=0.0)
+
+    def cases(self, *, large: bool) -> list[tuple[Row, Case]]:
+        pairs = [(row, row.case) for row in self._rows if row.case]
+        return [(row, case) for row, case in pairs if bool(case.generator) is large]
+
+    def reference_seconds(self, case: Case) -> float:
+        """CPU seconds of the reference on a large case; measured once."""
+        stdin = generate(self._walk.bundle, case)
+        return self._reference.run(stdin).usage.cpu_seconds
+
+    def in_case(self, program: Submission, row: Row, case: Case, limits: Limits) -> Iterator[Hit]:
+        """How a program fails a fixed case, if it does."""
+        runs = Runs(self._walk.executor, program, limits)
+        with Inputs(self._walk.bundle, [case]) as inputs:
+            result = grade_case(row, case, inputs, runs, None, self._schema)
+        if result.verdict is not Verdict.ACCEPTED:
+            yield _hit(row, result.verdict, result.detail)
+
+    def in_drawn(
+        self,
+        program: Submission,
+        limits: Limits,
+        *,
+        known: Container[str] = (),
+        enough: Callable[[int], bool] = lambda _: False,
+        unnoticed: Callable[[Drawn], None] = lambda _: None,
+    ) -> Iterator[Hit]:
+        """The rows that a program fails, on one input after another, up to a third time-out.
+
+        Args:
+            known: ids of rows that need no look any more; it may grow meanwhile.
+            enough: told how many inputs were looked at; whether to leave the others.
+            unnoticed: called with each input on which the result differs and no row fails.
+        """
+        runs = Runs(self._walk.executor, program, limits)
+        examiner = Examiner(runs, self._reference, self._schema)
+        relating = [row for row in self._drawn_rows if row.check and "run" in row.check.arguments]
+        agreed = 0
+        for count, (an_input, right) in enumerate(self._inputs):
+            if enough(count):
+                return
+            outcome = runs.run(an_input.stdin)
+            same = outcome.ending is Ending.EXITED and same_result(outcome, right)
+            agreed += same
+            some = relating if agreed <= RELATING_INPUTS else []
+            rows = [r for r in (some if same else self._drawn_rows) if r.id not in known]
+            hits = list(_hits(examiner, rows, an_input)) if rows else []
+            yield from hits
+            if not same and not hits:
+                unnoticed(an_input)
+            if runs.too_late:
+                return
+
+
+def _hits(examiner: Examiner, rows: list[Row], an_input: Drawn) -> Iterator[Hit]:
+    look = examiner.look(an_input)
+    for row in rows:
+        try:
+            finding = examiner.finding(row, look)
+        except AuthorFault as fault:
+            yield _hit(row, Verdict.JUDGE_ERROR, fault.detail)
+            continue
+        if finding:
+            yield _hit(row, finding.fault.verdict, finding.fault.detail)
+
+
+def _hit(row: Row, verdict: Verdict, detail: str) -> Hit:
+    return Hit(row=row.id, verdict=verdict, detail=detail, staff_only=row.staff_only)

@@ -1,0 +1,48 @@
+"""Which rows a wrong solution fails, each once, as its author has predicted or otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from grader.judging.ground import Ground, Hit
+from grader.model.execution import Submission
+
+ENOUGH_INPUTS = 60
+"""Of a group; more are looked at only while a row that is predicted to fail has not failed."""
+
+
+def survey(
+    grounds: list[Ground], program: Submission, predicted: tuple[str, ...] = ()
+) -> tuple[Hit, ...]:
+    """The first failure of every row; large cases up to the first that fails.
+
+    Args:
+        predicted: rows that must fail, and groups in which one must.
+
+    Raises:
+        SandboxError: our own fault.
+    """
+    found: dict[str, Hit] = {}
+    for ground in grounds:
+        name, limits = ground.group.name, ground.group.limits
+        wanted = {row for row in predicted if row.partition("/")[0] == name}
+
+        def is_enough(count: int, wanted: set[str] = wanted) -> bool:
+            return count >= ENOUGH_INPUTS and all(_fails(found, row) for row in wanted)
+
+        for row, case in ground.cases(large=False):
+            for hit in ground.in_case(program, row, case, limits):
+                found.setdefault(hit.row, hit)
+        for hit in ground.in_drawn(program, limits, known=found, enough=is_enough):
+            found.setdefault(hit.row, hit)
+        for row, case in ground.cases(large=True):
+            hits = list(ground.in_case(program, row, case, limits))
+            if hits:
+                found.setdefault(row.id, hits[0])
+                break
+    return tuple(found.values())
+
+
+def _fails(found: Iterable[str], predicted: str) -> bool:
+    """Whether a row, or one of a group, is among those found."""
+    return any(f"{row}/".startswith(f"{predicted}/") for row in found)
