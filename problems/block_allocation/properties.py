@@ -20,10 +20,9 @@ GROUPS = {
 # Operations are drawn as steps that mean the same wherever they stand, of which the simplest is
 # none at all: so shrinking deletes them one by one. A fork that would be refused writes instead.
 
-WRITE, FORK, FREE, NOTHING = "write", "fork", "free", "nothing"
+WRITE, FORK, FREE, FILL, NOTHING = "write", "fork", "free", "fill", "nothing"
 LETTERS = ("a", "b", "c", "d")
 ODD_NAMES = ("1", "01", " ", "é")
-MANY = 10**4
 
 
 def blocks_for(length, block_size):
@@ -38,8 +37,7 @@ class Pool:
 
     def __init__(self, block_size, free):
         self.block_size, self.free = block_size, free
-        self.live, self.longest, self.least_free = {}, 0, free
-        self.operations, self.ran_out = [], set()
+        self.live, self.longest, self.operations, self.ran_out = {}, 0, [], set()
 
     def play(self, steps):
         for kind, name, other, count in steps:
@@ -49,14 +47,19 @@ class Pool:
                 self.release(name)
             elif kind in (WRITE, FORK):
                 self.write(name, count)
+            elif kind == FILL:
+                self.fill(name, count)
         return self
+
+    def must_copy(self, length, table):
+        return length % self.block_size > 0 and table[-1][0] > 1
 
     def write(self, name, count):
         """Create a sequence that is not live, append to one that is."""
         length, table = self.live.get(name, (0, []))
         self.operations.append(["append" if table else "create", name, count])
         self.longest = max(self.longest, length + count)
-        copies = length % self.block_size > 0 and table[-1][0] > 1
+        copies = self.must_copy(length, table)
         needed = blocks_for(length + count, self.block_size) - len(table) + copies
         if needed > self.free:
             self.ran_out.add(len(self.operations) - 1)
@@ -65,8 +68,15 @@ class Pool:
             table[-1][0] -= 1
             table = table[:-1]
         self.free -= needed
-        self.least_free = min(self.least_free, self.free)
         self.live[name] = length + count, table + [[1] for _ in range(needed)]
+
+    def fill(self, name, beyond):
+        """Write what fills the pool to its last slot, or a token more or less."""
+        length, table = self.live.get(name, (0, []))
+        blocks = self.free + len(table) - self.must_copy(length, table)
+        count = blocks * self.block_size - length + beyond
+        if count > 0:
+            self.write(name, count)
 
     def fork(self, name, new):
         self.operations.append(["fork", name, new])
@@ -79,6 +89,15 @@ class Pool:
         for block in self.live.pop(name)[1]:
             block[0] -= 1
             self.free += block[0] == 0
+
+
+def replayed(given):
+    """Who is live and what ran out: other inputs must be legal, whatever the answer says."""
+    steps = []
+    for kind, name, *rest in given["operations"]:
+        last = rest[0] if rest else None
+        steps.append((kind if kind in (FORK, FREE) else WRITE, name, last, last))
+    return Pool(given["block_size"], given["block_count"]).play(steps)
 
 
 @cache
@@ -96,26 +115,33 @@ def moves(names):
     writes = [(WRITE, name, None) for name in names]
     forks = [(FORK, name, other) for name in names for other in names if name != other]
     frees = [(FREE, name, None) for name in names]
-    return ((NOTHING, None, None), *writes, *forks, *frees, *writes)
+    return ((NOTHING, None, None), *writes, *forks, *frees)
 
 
-def steps(draw, names, most_tokens, most_steps):
-    drawn, table = [], moves(names)
+@cache
+def moves_and_fills(names):
+    return (*moves(names), (FILL, names[0], None), (FILL, names[1], None))
+
+
+def steps(draw, table, tokens, most_steps):
+    drawn = []
     for _ in range(most_steps):
         kind, name, other = table[draw(below(len(table)))]
-        count = draw(below(most_tokens)) + 1 if kind in (WRITE, FORK) else None
+        count = None
+        if kind in (WRITE, FORK):
+            count = tokens()
+        elif kind == FILL:
+            count = (0, 1, -1)[draw(below(3))]
         drawn.append((kind, name, other, count))
     return drawn
 
 
-def played(steps, block_size, spare):
-    """The steps on a pool with `spare` blocks more than they need at most (or fewer)."""
-    need = MANY - Pool(block_size, MANY).play(steps).least_free
-    block_count = max(1, need + spare)
-    return block_count, Pool(block_size, block_count).play(steps)
+def up_to(draw, most):
+    return lambda: draw(below(most)) + 1
 
 
-def given_of(pick, block_size, block_count, pool, slack=0):
+def given_of(pick, steps, block_size, block_count, slack=0):
+    pool = Pool(block_size, block_count).play(steps)
     given = {"block_size": block_size, "block_count": block_count}
     given |= {"max_length": max(1, pool.longest + slack), "operations": pool.operations}
     detail = pick(None, None, None, None, None, True, False)
@@ -126,34 +152,34 @@ def given_of(pick, block_size, block_count, pool, slack=0):
 def ordinary(draw):
     """A few sequences, most of the time with room for all of them."""
     pick = picker(draw)
-    block_size, spare = pick(1, 2, 3, 4, 8, 16), pick(0, 1, 5, 20, -1, -2)
-    listed = steps(draw, LETTERS, 10, pick(4, 8, 12, 16))
-    return given_of(pick, block_size, *played(listed, block_size, spare), slack=pick(0, 0, 1, 30))
+    block_size, block_count = pick(1, 2, 3, 4, 8, 16), draw(below(40)) + 1
+    drawn = steps(draw, moves(LETTERS), up_to(draw, 10), pick(4, 8, 12, 16))
+    return given_of(pick, drawn, block_size, block_count, pick(0, 0, 1, 30))
 
 
 @st.composite
 def smallest(draw):
-    """At most three operations, blocks of one or two slots, mostly one or two of them."""
+    """At most three operations on two sequences, blocks of one or two slots."""
     pick = picker(draw)
-    block_size, spare = pick(1, 2), pick(0, 1, -1)
-    listed = steps(draw, LETTERS[:2], 2, 3)
-    return given_of(pick, block_size, *played(listed, block_size, spare), slack=pick(0, 0, 1))
+    block_size, block_count = pick(1, 2), pick(1, 2, 3)
+    drawn = steps(draw, moves(LETTERS[:2]), up_to(draw, 2), 3)
+    return given_of(pick, drawn, block_size, block_count, pick(0, 0, 1))
 
 
 @st.composite
 def borders(draw):
-    """Lengths on, just below and just above whole blocks, up to 18 digits; full and short pools."""
+    """Lengths on, just below and just above whole blocks, up to 18 digits; pools that are filled
+    to the last slot, or a token more or less."""
     pick = picker(draw)
-    scale = pick(1, 1, 1, 16, 2**53 + 1)
-    block_size, spare = scale * pick(1, 2, 3, 4, 2, 3, 4), pick(0, 0, 1, -1, -2)
-    names = pick(LETTERS, LETTERS, ODD_NAMES)
-    listed = steps(draw, names, 5, pick(4, 8, 12))
-    if scale > 1:
-        listed = [
-            (kind, name, other, count and scale * count + pick(0, 1, -1))
-            for kind, name, other, count in listed
-        ]
-    return given_of(pick, block_size, *played(listed, block_size, spare))
+    unit = pick(1, 1, 1, 2**53 + 1)
+    block_size, block_count = unit * pick(1, 2, 3, 4, 2, 3, 4), draw(below(24)) + 1
+
+    def tokens():
+        return draw(below(5)) + 1 if unit == 1 else unit * (draw(below(5)) + 1) + pick(0, 1, -1)
+
+    table = moves_and_fills(pick(LETTERS, LETTERS, ODD_NAMES))
+    drawn = steps(draw, table, tokens, pick(4, 8, 12))
+    return given_of(pick, drawn, block_size, block_count)
 
 
 normal, minimal, edge = ordinary(), smallest(), borders()
@@ -255,11 +281,12 @@ def refused(draw):
     # Early examples come in runs that share their first draws, so the last draw counts as well:
     # every code comes up soon.
     pick = picker(draw)
-    first, block_size = pick(*range(len(CODES))), pick(1, 2, 3)
-    block_count, pool = played(steps(draw, LETTERS, 4, 4), block_size, pick(0, 1, -1, -2))
-    if not pool.live:
-        pool.write("a", 1)
-    given = given_of(pick, block_size, block_count, pool, slack=pick(0, 1))
+    first, block_size, block_count = pick(*range(len(CODES))), pick(1, 2, 3), pick(1, 2, 3, 4)
+    drawn = steps(draw, moves(LETTERS), up_to(draw, 4), 4)
+    if not Pool(block_size, block_count).play(drawn).live:
+        drawn.append((WRITE, "a", None, 1))
+    given = given_of(pick, drawn, block_size, block_count, pick(0, 1))
+    pool = replayed(given)
     later = pick(None, None, *OF_AN_OPERATION)
     second = offending(pick, later, pool, given["max_length"]) if later else None
     code = CODES[(first + pick(*range(len(CODES)))) % len(CODES)]
@@ -542,15 +569,6 @@ def check_scaled(given, answer, run):
     lengths = {name: 3 * length for name, length in answer["lengths"].items()}
     expected = answer | {"lengths": lengths}
     assert_same("all counts times 3", expected, found, (*STATE, *COUNTS, "results"))
-
-
-def replayed(given):
-    """Who is live and what ran out: other inputs must be legal, whatever the answer says."""
-    steps = []
-    for kind, name, *rest in given["operations"]:
-        last = rest[0] if rest else None
-        steps.append((kind if kind in (FORK, FREE) else WRITE, name, last, last))
-    return Pool(given["block_size"], given["block_count"]).play(steps)
 
 
 def check_fork_and_free(given, answer, run):

@@ -22,7 +22,7 @@ GROUPS = {
 # Strategies
 #
 # The simplest option of every choice stands first, and no choice depends on an earlier one (with
-# two tokens, the first two of four weights count): so every part of an input shrinks by itself.
+# two tokens, the first two of three weights count): so every part of an input shrinks by itself.
 
 
 @cache
