@@ -32,7 +32,9 @@ INSIDE = {
 
 
 def modules() -> list[Path]:
-    return sorted(path for path in ROOT.rglob("*.py") if "problems" not in path.parts)
+    return sorted(
+        path for path in ROOT.rglob("*.py") if not {"problems", "template"} & set(path.parts)
+    )
 
 
 def imported(path: Path) -> Iterator[str]:

@@ -129,7 +129,9 @@ def test_no_solution_and_nothing_of_a_grading_is_published(
 ) -> None:
     files: dict[str, bytes] = request.getfixturevalue(archive)
     assert len(files) > 100
-    assert not [name for name in files if "solutions" in name.split("/")]
+    template = "grader/authoring/template/"  # of `grader new`, and no secret
+    assert not [n for n in files if "solutions" in n.split("/") and template not in n]
+    assert any(f"{template}solutions/SLUG/reference.py" in name for name in files)
     assert not [name for name, content in files.items() if CANARY.encode() in content]
 
 

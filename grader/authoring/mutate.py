@@ -187,8 +187,11 @@ def _job(bundle: Bundle, staff: Path, seed: int, examples: int | None) -> Job:
 
 
 def _key(bundle: Bundle, seed: int, examples: int | None) -> str:
-    """What the fate of a mutant depends on, besides the mutant."""
-    parts = (grader.__version__, bundle.fingerprint, bundle.staff_fingerprint, seed, examples)
+    """What the fate of a mutant depends on, besides the mutant: declarations do not count."""
+    assert bundle.staff is not None
+    judging = [bundle.staff / "properties.py", *sorted(bundle.staff.glob("cases/*/*"))]
+    contents = [(path.name, path.read_bytes()) for path in judging if path.is_file()]
+    parts = (grader.__version__, bundle.fingerprint, contents, seed, examples)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

@@ -51,7 +51,7 @@ class Measured:
     case: str
     stdin_sha256: str
     cpu_seconds: float
-    peak_mib: int
+    peak_mib: float
     over: bool = False
 
     @property
@@ -167,7 +167,7 @@ class _Stopwatch:
             case=f"{group.name}/{case.name}",
             stdin_sha256=digest(stdin),
             cpu_seconds=round(outcome.usage.cpu_seconds, 4),
-            peak_mib=outcome.usage.peak_memory_bytes >> 20,
+            peak_mib=round(outcome.usage.peak_memory_bytes / 2**20, 1),
             over=over,
         )
         return measured, f"ended badly: {outcome.ending}, status {outcome.status}" if bad else ""
