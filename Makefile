@@ -16,3 +16,5 @@ soak: ## the tests that take minutes
 bench: ## the figures of benchmarks/README.md
 	$(PYTHON) benchmarks/run_cost.py
 	$(PYTHON) benchmarks/grade_cost.py
+	$(PYTHON) benchmarks/minimality.py
+	$(PYTHON) benchmarks/fairness.py
