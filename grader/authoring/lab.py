@@ -69,9 +69,10 @@ class Lab:
     @cached_property
     def too_slow(self) -> tuple[Program, ...]:
         """Wrong solutions that only `scale` catches."""
-        return tuple(p for p in self.wrong if self._caught_in(p) == {SCALE})
+        return tuple(p for p in self.wrong if self.caught_in(p) == {SCALE})
 
-    def _caught_in(self, program: Program) -> set[str]:
+    def caught_in(self, program: Program) -> set[str]:
+        """The groups in which the author predicts a wrong solution to fail."""
         expected = self.expectations.wrong.get(program.stem)
         return {name.partition("/")[0] for name in expected.caught_by} if expected else set()
 
