@@ -19,17 +19,19 @@ if TYPE_CHECKING:
 @click.command("pace")
 @click.argument("problem")
 @click.option("--write", is_flag=True, help="Keep what was measured in both pace.json.")
+@click.option("--again", is_flag=True, help="Also what this machine has measured before.")
 @click.option("--format", "format_", type=click.Choice(["terminal", "json"]), default="terminal")
 @problems_option
-def command(problem: str, write: bool, format_: str, problems: Path | None) -> int:
+def command(problem: str, write: bool, again: bool, format_: str, problems: Path | None) -> int:
     """Measure a lab's solutions and propose limits.
 
     Right solutions run on every case, too slow ones until they have used nine times what the
-    slowest right one needs. Do it at a quiet moment: everything counts in CPU time, but a busy
+    slowest right one needs. What the record has of this machine, for the same program and the same
+    input, is not run again. Do it at a quiet moment: everything counts in CPU time, but a busy
     machine is a slow one. Exit status 3 means that a limit does not fit.
     """
     from grader.authoring.lab import open_lab
-    from grader.authoring.pace import measure, propose, save
+    from grader.authoring.pace import measure, propose, read_record, save
     from grader.cli.exit_status import ExitStatus
     from grader.cli.screen import counting
 
@@ -37,7 +39,7 @@ def command(problem: str, write: bool, format_: str, problems: Path | None) -> i
     folder = labs.folder(problem)
     lab = open_lab(folder, staff_folder(labs, folder.name))
     with counting("runs") as notice:
-        record = measure(lab, notice)
+        record = measure(lab, notice, None if again else read_record(lab.staff))
     proposals = propose(lab, record)
     if format_ == "json":
         found = {"record": asdict(record), "proposals": [asdict(p) for p in proposals]}
