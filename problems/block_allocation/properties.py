@@ -306,7 +306,9 @@ failure = refused()
 
 
 def followed(given, answer):
-    """[(label, operation, result, state before, state after)]; nothing when detail is false."""
+    """[(label, operation, result, state before, state after)]; nothing when detail is false.
+
+    Every check calls it, so that it sees no answer that belongs to some other input."""
     if not given.get("detail", True):
         return []
     results, operations = answer.get("results", []), given["operations"]
@@ -318,6 +320,11 @@ def followed(given, answer):
             assert block < given["block_count"], f"{label}: there is no block {block}"
         before, state = state, after(label, operation, result, state)
         steps.append((label, operation, result, before, state))
+    for key in ("tables", "lengths"):
+        found = list(answer[key])
+        assert answer[key].keys() == state.keys(), (
+            f"live by the results: {list(state)}, in {key}: {json.dumps(found)}"
+        )
     return steps
 
 
@@ -387,6 +394,7 @@ def check_tables(given, answer):
     none of them twice.
 
     tables 与 lengths 的名字相同；每个表恰有 ceil(length / block_size) 块，且没有重复的块。"""
+    followed(given, answer)
     tables, lengths = answer["tables"], answer["lengths"]
     lonely = sorted(tables.keys() ^ lengths.keys())
     assert not lonely, f"in only one of tables and lengths: {json.dumps(lonely[:5])}"
@@ -398,10 +406,11 @@ def check_tables(given, answer):
         assert len(set(table)) == len(table), f"{label}: a block is in it twice: {table}"
 
 
-def check_reference_counts(answer):
+def check_reference_counts(given, answer):
     """`reference_counts` has the blocks in use, each with the number of tables that hold it.
 
     reference_counts 恰好列出使用中的块，值为含有该块的表的个数。"""
+    followed(given, answer)
     owners = {}
     for table in answer["tables"].values():
         for block in set(table):
@@ -489,10 +498,6 @@ def check_content(given, answer):
                     token = index * size + slot
                     if length <= token < end:
                         history[token] = pool[table[index], slot] = f"token {token} of {label}"
-    if steps:
-        assert answer["tables"].keys() == histories.keys(), (
-            f"live by the results: {list(histories)}, tables: {json.dumps(list(answer['tables']))}"
-        )
     for name, history in histories.items():
         read_back("at the end", name, history, answer["tables"][name], pool, size)
         length, found = steps[-1][-1][name][0], answer["lengths"].get(name)
@@ -533,6 +538,7 @@ def check_sharing_saves(given, answer):
     """Blocks in use <= the sum of ceil(length / block_size) over the live sequences.
 
     使用中的块数 <= 各存活序列 ceil(length / block_size) 之和。"""
+    followed(given, answer)
     used = len(answer["reference_counts"])
     apart = sum(blocks_for(length, given["block_size"]) for length in answer["lengths"].values())
     assert used <= apart, f"{used} blocks in use, without sharing {apart} would do"
@@ -558,6 +564,7 @@ def check_scaled(given, answer, run):
     """Three times block_size, max_length and all counts: the same tables and results.
 
     block_size、max_length 和所有 token 数都乘以 3：表和结果不变。"""
+    followed(given, answer)
     if given["block_size"] * 3 >= 10**18 or given["max_length"] * 3 >= 10**18:
         return
     operations = [
@@ -575,6 +582,7 @@ def check_fork_and_free(given, answer, run):
     """A fork whose child is freed at once changes no table, length, count or free block.
 
     分叉后立即释放子序列：表、长度、计数和空闲块都不变。"""
+    followed(given, answer)
     for name in list(replayed(given).live)[:1]:
         extra = [["fork", name, "child"], ["free", "child"]]
         found = run(given | {"operations": given["operations"] + extra})
@@ -590,6 +598,7 @@ def check_split_append(given, answer, run):
     """Appending k and then m tokens equals appending k + m, when neither runs out.
 
     先追加 k 个再追加 m 个 token，等于一次追加 k + m 个（两者都没有耗尽空闲块时）。"""
+    followed(given, answer)
     ran_out = replayed(given).ran_out
     for i, (kind, name, *rest) in enumerate(given["operations"]):
         if kind in ("create", "append") and rest[0] > 1 and i not in ran_out:
@@ -606,6 +615,7 @@ def check_free_everything(given, answer, run):
     """Freeing every sequence frees every block.
 
     释放所有序列，就释放了所有的块。"""
+    followed(given, answer)
     frees = [["free", name] for name in replayed(given).live]
     found = run(given | {"operations": given["operations"] + frees, "detail": True})
     assert_same("everything freed", {key: {} for key in STATE}, found, STATE)
@@ -618,6 +628,7 @@ def check_renamed(given, answer, run):
     """Other names for the sequences change nothing else.
 
     给序列换名字，其他一概不变。"""
+    followed(given, answer)
     others = dict(zip(LETTERS, ODD_NAMES))
     operations = [
         [kind, *(others.get(argument, argument) for argument in arguments)]
@@ -635,6 +646,7 @@ def check_ran_out_changes_nothing(given, answer, run):
     """Without the operations that ran out, everything else is the same.
 
     去掉结果为 out_of_blocks 的操作，其他一概不变。"""
+    followed(given, answer)
     ran_out = replayed(given).ran_out
     if ran_out:
         operations, results = (
@@ -653,6 +665,7 @@ def check_detail(given, answer, run):
     """`detail` adds or removes `results` and changes nothing else.
 
     detail 只决定有没有 results，其他一概不变。"""
+    followed(given, answer)
     detail = not given.get("detail", True)
     found = run(given | {"detail": detail})
     keys = (*STATE, *COUNTS, "peak_reserved_tokens")

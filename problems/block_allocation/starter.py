@@ -23,8 +23,8 @@ def check(given):
 def solve(given):
     """Run the operations one by one; refuse at the first one that the statement refuses."""
     results = []
-    # Your work: which blocks are free, and how many tables hold each of the others?
     for _operation in given["operations"]:
+        # Your work: which blocks are free, and how many tables hold each of the others?
         results.append({"result": "ok", "allocated": [], "copied": [], "free_blocks": 0})
     return {
         "ok": True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -164,3 +165,28 @@ def test_a_right_solution_that_does_not_end_well_is_named(broken: Folders) -> No
     told = grader(*words, cwd=broken.public, **own)
     assert told.status == 3
     assert "right/prefix_sums.py: normal/01-worked-example: ended badly: exited" in told.stderr
+
+
+def test_what_is_known_is_not_measured_again(broken: Folders) -> None:
+    """By program, input and machine; a run that was ended counts as far as it went."""
+    lab = opened(broken)
+    first = measure(lab)
+    marked = replace(first, runs=tuple(replace(run, peak_mib=4711.0) for run in first.runs))
+    again = measure(lab, known=marked)
+    assert {run.peak_mib for run in again.runs} == {4711.0}
+    assert again.calibration_seconds <= first.calibration_seconds
+    broken.add("staff:right/prefix_sums.py", "# changed\n")
+    changed = {
+        r.program for r in measure(opened(broken), known=marked).runs if r.peak_mib != 4711.0
+    }
+    assert changed == {"right/prefix_sums.py"}
+
+
+def test_what_another_machine_has_measured_does_not_count(lab: Folders) -> None:
+    whole = opened(lab)
+    small = [group for group in whole.bundle.groups if group.name == "minimal"]
+    one_group = replace(whole, bundle=replace(whole.bundle, groups=tuple(small)))
+    first = measure(one_group)
+    marked = tuple(replace(run, peak_mib=4711.0) for run in first.runs)
+    known = replace(first, machine={"processor": "another"}, runs=marked)
+    assert not [r for r in measure(one_group, known=known).runs if r.peak_mib == 4711.0]

@@ -15,7 +15,7 @@ class Refused(Exception):
 @dataclass(slots=True)
 class Block:
     number: int
-    owners: int = 0
+    owners: int = 1
 
 
 @dataclass(slots=True)
@@ -31,7 +31,6 @@ class OutOfBlocks(Exception):
 class Allocator:
     def __init__(self, block_size: int, block_count: int, max_length: int) -> None:
         self.block_size, self.block_count, self.max_length = block_size, block_count, max_length
-        self.blocks = [Block(number) for number in range(block_count)]
         self.free = list(range(block_count))
         self.sequences: dict[str, Sequence] = {}
 
@@ -40,9 +39,7 @@ class Allocator:
         return self.block_count - len(self.free)
 
     def take(self) -> Block:
-        block = self.blocks[heapq.heappop(self.free)]
-        block.owners = 1
-        return block
+        return Block(heapq.heappop(self.free))
 
     def give_back(self, block: Block) -> None:
         block.owners -= 1
