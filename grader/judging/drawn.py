@@ -48,6 +48,8 @@ def _row_result(row: Row, search: Search) -> CaseResult:
         return graded(row, failures)
     if search.cut_short and row.name != ANSWERS:
         return skipped(row, "not settled: time-outs ended the search of this group")
+    if not search.concerned[row.id]:
+        return skipped(row, "not settled: no input that was drawn concerns it; draw more")
     if not search.saw_enough(row):
         return skipped(row, "not settled: it saw an answer to less than half of the inputs")
     return graded(row, [])
