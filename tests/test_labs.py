@@ -144,7 +144,7 @@ def test_a_program_that_does_not_compute_earns_next_to_nothing(slug: str, what: 
 
 
 QUICK_RULES = [rule for rule in RULES if not rule.needs and rule not in limits.RULES]
-"""Limits are measured anew at a quiet moment, after programs or cases have changed (`make soak`)."""
+"""Limits are measured at a quiet moment, when programs or cases have changed (`make soak`)."""
 
 
 @pytest.mark.parametrize("slug", SLUGS)
