@@ -192,9 +192,9 @@ def _known_too_slow(lab: Lab, program: Program) -> Iterator[Failing]:
     known = {f"{SCALE}/{case.name}": case.stdin_sha256 for case in group.cases}
     for run in record.runs:
         same = run.digest == digest(program.source) and known.get(run.case) == run.stdin_sha256
-        if same and (run.over or run.cpu_seconds > group.limits.cpu_seconds):
-            detail = f"needs more than {run.cpu_seconds:g} s of CPU time, as measured"
-            verdict = Verdict.OVER_TIME
+        if same and (run.over or run.out_of_memory or run.cpu_seconds > group.limits.cpu_seconds):
+            verdict = Verdict.OVER_MEMORY if run.out_of_memory else Verdict.OVER_TIME
+            detail = f"ended after {run.cpu_seconds:g} s of CPU time, as measured"
             yield Failing(row=run.case, verdict=verdict, detail=detail, staff_only=False)
 
 

@@ -44,7 +44,8 @@ _STEPS = (1, 1.5, 2, 3, 4, 5, 6, 8, 10)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """One run of a program on a case. `over` when it was ended at `cpu_seconds`."""
+    """One run of a program on a case. `over` when it was ended at `cpu_seconds`, `out_of_memory`
+    when the group's memory was too little for it."""
 
     program: str
     digest: str
@@ -53,6 +54,7 @@ class Measured:
     cpu_seconds: float
     peak_mib: float
     over: bool = False
+    out_of_memory: bool = False
 
     @property
     def group(self) -> str:
@@ -74,11 +76,14 @@ class Record:
         return max((run.cpu_seconds for run in of_group), default=0.0)
 
     def fastest_too_slow(self, lab: Lab, group: str) -> Measured | None:
-        """The longest run of the too slow solution that is fastest; None where there is none."""
+        """The longest run of the too slow solution that is fastest; None where there is none.
+
+        One that the memory limit ends is no matter of time.
+        """
         longest = []
         for program in lab.too_slow:
             runs = [r for r in self.runs if r.program == program.name and r.group == group]
-            if runs:
+            if runs and not any(run.out_of_memory for run in runs):
                 longest.append(max(runs, key=lambda run: run.cpu_seconds))
         return min(longest, key=lambda run: run.cpu_seconds, default=None)
 
@@ -164,7 +169,7 @@ class _Stopwatch:
             for case in group.cases:
                 run, _ = self._run(program, group, case, NEEDS_TIMES * limit)
                 yield run
-                if run.over:
+                if run.over or run.out_of_memory:
                     return
 
     def _run(
@@ -187,6 +192,7 @@ class _Stopwatch:
             cpu_seconds=round(outcome.usage.cpu_seconds, 4),
             peak_mib=round(outcome.usage.peak_memory_bytes / 2**20, 1),
             over=over,
+            out_of_memory=outcome.ending is Ending.OVER_MEMORY,
         )
         return measured, f"ended badly: {outcome.ending}, status {outcome.status}" if bad else ""
 
