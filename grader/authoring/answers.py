@@ -18,7 +18,7 @@ from typing import Any
 from grader.authoring.inputs import generated
 from grader.bundles.load import limits_of, read_problem
 from grader.errors import BundleError
-from grader.judging.judge import Fault, Refusal, judge
+from grader.judging.judge import Fault, Refusal, answer_digest, judge
 from grader.model.execution import Executor, Limits, RunRequest, Submission
 from grader.sandbox.levels import open_executor
 from grader.worker.record import write_atomically
@@ -111,10 +111,9 @@ def _digests(
     seed = now.setdefault("seed", 1)
     stdin = generated(folder, now["generator"], seed, executor)
     right = _right(executor, reference, stdin, limits, path, case)
-    canonical = json.dumps(right, sort_keys=True, separators=(",", ":")).encode()
     digests = {
         "stdin_sha256": hashlib.sha256(stdin).hexdigest(),
-        "answer_sha256": hashlib.sha256(canonical).hexdigest(),
+        "answer_sha256": answer_digest(right),
     }
     known = now if now.keys() >= digests.keys() else None
     return Answer(path=case, now=known, right={**now, **digests})

@@ -1,8 +1,9 @@
 """Everything that has to be run before a lab can be judged: what to run, and what came of it.
 
-asks ──► a judging process each, several at a time ──► Trials
-         a wrong solution first meets few inputs; only where its author predicts a failure
-         that these do not show does it meet all of them
+right solutions, degenerate programs ──► a grading each ──► Trials
+wrong solutions ──► as many surveys as jobs ──► every row that each of them fails
+                    (that one is too slow, `grader pace` has measured)
+the lab's own code ──► a probe ──► flaws
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from grader.authoring.expect import Wrong
 from grader.authoring.lab import SCALE, Lab, Program
 from grader.authoring.pace import digest, read_record
 from grader.authoring.parallel import in_parallel
+from grader.judging.survey import has_failed
 from grader.model.report import CaseResult
 from grader.model.verdict import Verdict
 from grader.worker.job import Failing, Job, PlannedRow, Probed, Surveyed, Task, Variant
@@ -72,12 +74,8 @@ class Evidence:
 
     def not_shown(self, stem: str, expected: Wrong) -> list[str]:
         """The rows and groups in which nothing fails although the author says so."""
-        failing = [f"{row_id}/" for row_id in self.failing_rows(stem)]
-        return [
-            name
-            for name in expected.caught_by
-            if not any(row.startswith(f"{name}/") for row in failing)
-        ]
+        failing = self.failing_rows(stem)
+        return [name for name in expected.caught_by if not has_failed(failing, name)]
 
 
 KINDS = ("right", "wrong", "degenerate", "probe")

@@ -199,13 +199,14 @@ def _reference(staff: Path) -> Submission | None:
 
 def _fingerprint(folder: Path) -> str:
     digest = hashlib.sha256()
-    for path in _files(folder):
+    for path in files_of(folder):
         content = hashlib.sha256(path.read_bytes()).hexdigest()
         digest.update(f"{path.relative_to(folder).as_posix()}\0{content}\n".encode())
     return f"sha256:{digest.hexdigest()}"
 
 
-def _files(folder: Path) -> Iterable[Path]:
+def files_of(folder: Path) -> Iterable[Path]:
+    """All files of a lab's folder, in order, without what running leaves there."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return [f for f in files if not any(map(_is_by_product, f.relative_to(folder).parts))]
 

@@ -180,7 +180,12 @@ def has_digest(outcome: RunOutcome, digest: str) -> bool:
         answer = decode(outcome.stdout)
     except Malformed:
         return False
-    return _sha256(json.dumps(answer, sort_keys=True, separators=(",", ":")).encode()) == digest
+    return answer_digest(answer) == digest
+
+
+def answer_digest(answer: Any) -> str:
+    """The SHA-256 of an answer's canonical JSON: keys sorted, no white space, ASCII."""
+    return _sha256(json.dumps(answer, sort_keys=True, separators=(",", ":")).encode())
 
 
 def _sha256(content: bytes) -> str:

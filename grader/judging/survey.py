@@ -28,7 +28,7 @@ def survey(
         wanted = {row for row in predicted if row.partition("/")[0] == name}
 
         def is_enough(count: int, wanted: set[str] = wanted) -> bool:
-            return count >= ENOUGH_INPUTS and all(_fails(found, row) for row in wanted)
+            return count >= ENOUGH_INPUTS and all(has_failed(found, row) for row in wanted)
 
         for row, case in ground.cases(large=False):
             for hit in ground.in_case(program, row, case, limits):
@@ -43,6 +43,6 @@ def survey(
     return tuple(found.values())
 
 
-def _fails(found: Iterable[str], predicted: str) -> bool:
+def has_failed(found: Iterable[str], predicted: str) -> bool:
     """Whether a row, or one of a group, is among those found."""
     return any(f"{row}/".startswith(f"{predicted}/") for row in found)

@@ -75,7 +75,7 @@ def events(
         examples=job.examples,
         groups=job.groups,
         done=job.done,
-        sparing=weak or job.sparing,
+        sparing=weak,
         shrink=job.shrink,
     )
     with pulse:

@@ -46,9 +46,9 @@ class Job:
     """Do one task with one file and one lab.
 
     `examples` overrides the number of drawn inputs. `accept_weak` grades staff rows even where
-    the sandbox is weak. `done` has the verdicts of rows that an earlier worker settled. `sparing`
-    ends a group at its first failing case, and without `shrink` a failure is shown on an input as
-    it was drawn. `replay` belongs to its task, and so do `variants`.
+    the sandbox is weak. `done` has the verdicts of rows that an earlier worker settled. Without
+    `shrink` a failure is shown on an input as it was drawn. `replay` belongs to its task, and so
+    do `variants`.
     """
 
     problem: str
@@ -62,7 +62,6 @@ class Job:
     accept_weak: bool = False
     done: dict[str, Verdict] = field(default_factory=dict)
     hash_seed: int = 0
-    sparing: bool = False
     shrink: bool = True
     task: Task = Task.GRADE
     replay: Replay | None = None

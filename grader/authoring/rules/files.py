@@ -12,6 +12,7 @@ from typing import Any
 from grader.authoring.evidence import Evidence
 from grader.authoring.lab import REQUIRED_GROUPS
 from grader.authoring.rules.rule import Finding, rule
+from grader.bundles.load import files_of
 from grader.bundles.schemas import strict
 
 _SAME_LINES = 8
@@ -142,13 +143,13 @@ def nothing_secret_is_public(evidence: Evidence) -> Iterator[Finding]:
     """
     public = evidence.lab.bundle.path
     given = _stripped_lines(public / "starter.py")
-    digests = {_digest(path): path for path in _files(evidence.lab.staff) if path.stat().st_size}
+    digests = {_digest(path): path for path in files_of(evidence.lab.staff) if path.stat().st_size}
     blocks: dict[str, Path] = {}
     for path in sorted(evidence.lab.staff.rglob("*.py")):
         lines = [line for line in _stripped_lines(path) if line not in given]
         for start in range(len(lines) - _SAME_LINES + 1):
             blocks.setdefault("\n".join(lines[start : start + _SAME_LINES]), path)
-    for path in _files(public):
+    for path in files_of(public):
         other = digests.get(_digest(path))
         if other and len(path.read_bytes()) > _SAME_LINES * 8:
             yield Finding(path=path, why=f"is the staff's file {_name(evidence, other)}")
@@ -164,15 +165,6 @@ def nothing_secret_is_public(evidence: Evidence) -> Iterator[Finding]:
 
 def _name(evidence: Evidence, path: Path) -> str:
     return path.relative_to(evidence.lab.staff).as_posix()
-
-
-def _files(folder: Path) -> list[Path]:
-    """All files of a lab's folder, without caches and reports."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    hidden = [
-        any(p.startswith((".", "__pycache__")) for p in f.relative_to(folder).parts) for f in files
-    ]
-    return [file for file, is_hidden in zip(files, hidden, strict=True) if not is_hidden]
 
 
 def _digest(path: Path) -> str:
