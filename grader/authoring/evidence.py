@@ -15,7 +15,7 @@ from functools import partial
 from grader.authoring.degenerate import degenerate
 from grader.authoring.expect import Wrong
 from grader.authoring.lab import SCALE, Lab, Program
-from grader.authoring.pace import digest, read_record
+from grader.authoring.pace_record import digest, read_record
 from grader.authoring.parallel import in_parallel
 from grader.judging.survey import has_failed
 from grader.model.report import CaseResult

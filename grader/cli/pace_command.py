@@ -13,7 +13,7 @@ import click
 from grader.cli.options import library, problems_option, staff_folder
 
 if TYPE_CHECKING:
-    from grader.authoring.pace import Proposal, Record
+    from grader.authoring.pace_record import Proposal, Record
 
 
 @click.command("pace")
@@ -27,11 +27,13 @@ def command(problem: str, write: bool, again: bool, format_: str, problems: Path
 
     Right solutions run on every case, too slow ones until they have used nine times what the
     slowest right one needs. What the record has of this machine, for the same program and the same
-    input, is not run again. Do it at a quiet moment: everything counts in CPU time, but a busy
-    machine is a slow one. Exit status 3 means that a limit does not fit.
+    input, is not run again; with --write every run is kept as soon as it is made, so that an
+    interrupted measurement goes on where it was. Do it at a quiet moment: everything counts in CPU
+    time, but a busy machine is a slow one. Exit status 3 means that a limit does not fit.
     """
     from grader.authoring.lab import open_lab
-    from grader.authoring.pace import measure, propose, read_record, save
+    from grader.authoring.pace import measure
+    from grader.authoring.pace_record import propose, read_record, save, save_runs
     from grader.cli.exit_status import ExitStatus
     from grader.cli.screen import counting
 
@@ -39,7 +41,12 @@ def command(problem: str, write: bool, again: bool, format_: str, problems: Path
     folder = labs.folder(problem)
     lab = open_lab(folder, staff_folder(labs, folder.name))
     with counting("runs") as notice:
-        record = measure(lab, notice, None if again else read_record(lab.staff))
+        record = measure(
+            lab,
+            notice,
+            known=None if again else read_record(lab.staff),
+            keep=(lambda so_far: save_runs(lab, so_far)) if write else (lambda _: None),
+        )
     proposals = propose(lab, record)
     if format_ == "json":
         found = {"record": asdict(record), "proposals": [asdict(p) for p in proposals]}
@@ -54,7 +61,7 @@ def command(problem: str, write: bool, again: bool, format_: str, problems: Path
 
 def fits(proposal: Proposal) -> bool:
     """Whether the limit as it is lies between the right and the too slow."""
-    from grader.authoring.pace import NEEDS_TIMES
+    from grader.authoring.pace_record import NEEDS_TIMES
 
     slow = proposal.fastest_too_slow
     enough = proposal.now * 1.01 >= NEEDS_TIMES * proposal.slowest_right

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.authoring.mutants import OPERATORS, difference, mutants
+from grader.authoring.mutants import difference, mutants
+from grader.authoring.operators import OPERATORS
 from tests.conftest import REPOSITORY
 
 PROMISED = {

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from grader.authoring.lab import Lab, open_lab
-from grader.authoring.pace import Measured, Record, measure, propose, read_record, save
+from grader.authoring.pace import measure
+from grader.authoring.pace_record import Measured, Record, propose, read_record, save, save_runs
 from grader.bundles.load import load_bundle
 from grader.cli.pace_command import fits
 from grader.errors import BundleError
@@ -190,3 +191,27 @@ def test_what_another_machine_has_measured_does_not_count(lab: Folders) -> None:
     marked = tuple(replace(run, peak_mib=4711.0) for run in first.runs)
     known = replace(first, machine={"processor": "another"}, runs=marked)
     assert not [r for r in measure(one_group, known=known).runs if r.peak_mib == 4711.0]
+
+
+def test_what_was_measured_before_an_interruption_is_kept(broken: Folders) -> None:
+    whole = opened(broken)
+    before = measure(whole)
+    marked = replace(before, runs=tuple(replace(run, peak_mib=4711.0) for run in before.runs))
+    broken.add("staff:right/prefix_sums.py", "# changed\n")
+    changed, kept = opened(broken), list[Record]()
+
+    def interrupt(so_far: Record) -> None:
+        kept.append(so_far)
+        if len(kept) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        measure(changed, known=marked, keep=interrupt)
+    save_runs(changed, kept[-1])
+    found = read_record(broken.staff)
+    assert found is not None
+    new = [run for run in found.runs if run.peak_mib != 4711.0]
+    assert [run.program for run in new] == ["right/prefix_sums.py"]
+    assert {run.case for run in before.runs} == {run.case for run in found.runs}
+    again = {run.case: run for run in measure(changed, known=found).runs if run in new}
+    assert set(again) == {new[0].case}

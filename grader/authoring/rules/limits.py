@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.authoring.evidence import Evidence
-from grader.authoring.pace import FILE, LEAST_LIMIT, NEEDS_TIMES, Record, digest, read_record
+from grader.authoring.pace_record import FILE, LEAST_LIMIT, NEEDS_TIMES, Record, digest, read_record
 from grader.authoring.rules.rule import Finding, rule
 
 _ROUNDING = 1.01
