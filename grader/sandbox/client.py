@@ -97,8 +97,14 @@ class ForkServer:
         Raises:
             SandboxError: it could not be started.
         """
-        message: dict[str, Any] = json.loads(self._receive(_START_SECONDS, protocol.HELLO_BYTES))
-        return message
+        message = self._receive(_START_SECONDS, protocol.HELLO_BYTES)
+        try:
+            hello: dict[str, Any] = json.loads(message)
+            if not hello.keys() >= protocol.HELLO_KEYS:
+                raise ValueError("no hello")
+        except (ValueError, AttributeError, TypeError, RecursionError) as error:
+            raise SandboxError("the sandbox's server does not say how it confines") from error
+        return hello
 
     def _environment(self, hash_seed: int) -> dict[str, str]:
         kept = {name: os.environ[name] for name in _ENVIRONMENT_KEPT if name in os.environ}
@@ -148,7 +154,10 @@ class ForkServer:
         except OSError as error:
             raise SandboxError(f"the sandbox's server is gone ({error})") from error
         patience = limits.wall_seconds * MOST_STRETCH + _ANSWER_SLACK_SECONDS
-        tale = protocol.Tale.unpack(self._receive(patience, protocol.TALE_BYTES))
+        try:
+            tale = protocol.Tale.unpack(self._receive(patience, protocol.TALE_BYTES))
+        except ValueError as error:
+            raise SandboxError("the sandbox's server does not tell how a run ended") from error
         if tale.how == protocol.HOW.not_started:
             raise SandboxError(f"a program could not be confined: {tale.trouble}")
         return tale

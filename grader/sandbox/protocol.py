@@ -15,9 +15,11 @@ from typing import NamedTuple
 
 OPTIONS_BYTES = HELLO_BYTES = 65536
 TALE_BYTES = 1024
+HELLO_KEYS = {"through", "seen", "exposed", "shared"}
 
 _ORDER = struct.Struct("<ddqq")
 _TALE = struct.Struct("<BBiddqd")
+TALE_LEAST_BYTES = _TALE.size
 
 
 class Order(NamedTuple):
@@ -73,6 +75,9 @@ class Tale(NamedTuple):
 
     @classmethod
     def unpack(cls, message: bytes) -> "Tale":
+        """Raises ValueError where it is no tale."""
+        if len(message) < TALE_LEAST_BYTES or message[0] not in HOW:
+            raise ValueError("no tale")
         trouble = message[_TALE.size :].decode(errors="replace")
         how, memory, status, wall, cpu, peak, waited = _TALE.unpack(message[: _TALE.size])
         return cls(how, memory, status, wall, cpu, peak, waited, trouble)

@@ -3,14 +3,22 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.sandbox.protocol import TALE_BYTES, Order, Tale
+from grader.sandbox.protocol import HOW, TALE_BYTES, Order, Tale
 
 _INT64 = st.integers(-(2**63), 2**63 - 1)
 _FLOAT = st.floats(allow_nan=False)
 _BYTE = st.integers(0, 255)
 _TEXT = st.text(max_size=40)
 _TALES = st.builds(
-    Tale, _BYTE, _BYTE, st.integers(-(2**31), 2**31 - 1), _FLOAT, _FLOAT, _INT64, _FLOAT, _TEXT
+    Tale,
+    st.sampled_from(HOW),
+    _BYTE,
+    st.integers(-(2**31), 2**31 - 1),
+    _FLOAT,
+    _FLOAT,
+    _INT64,
+    _FLOAT,
+    _TEXT,
 )
 
 
