@@ -127,7 +127,8 @@ def wrong_programs() -> Iterator[Any]:
             quick = lab.caught_in(program) - {"scale"}
             if quick:
                 name = f"{slug}-{program.name.removeprefix('wrong/')}"
-                yield pytest.param(slug, program.source, quick, id=name)
+                marks = pytest.mark.xdist_group(f"mistakes in {slug}")  # they share its ground
+                yield pytest.param(slug, program.source, quick, id=name, marks=marks)
 
 
 @pytest.mark.parametrize(("slug", "source", "predicted"), list(wrong_programs()))

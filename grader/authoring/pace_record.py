@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import platform
 from collections.abc import Iterable
@@ -107,15 +108,19 @@ def propose(lab: Lab, record: Record) -> list[Proposal]:
             continue
         slowest = record.slowest_right(lab, group.name)
         slow = record.fastest_too_slow(lab, group.name)
-        limit = _round_up(max(LEAST_LIMIT, NEEDS_TIMES * slowest))
-        fits = slow is None or limit * NEEDS_TIMES <= slow.cpu_seconds * 1.01
+        least = max(LEAST_LIMIT, NEEDS_TIMES * slowest)
+        fitting = (
+            limit
+            for limit in (_round_up(least), float(math.ceil(least)))
+            if slow is None or limit * NEEDS_TIMES <= slow.cpu_seconds * 1.01
+        )
         proposals.append(
             Proposal(
                 group=group.name,
                 slowest_right=slowest,
                 fastest_too_slow=slow,
                 now=group.limits.cpu_seconds,
-                proposed=limit if fits else None,
+                proposed=next(fitting, None),
             )
         )
     return proposals

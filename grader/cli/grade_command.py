@@ -39,7 +39,10 @@ MAX_SOURCE_BYTES = 16 << 20
 @click.option("--staff", is_flag=True, help="Show what only staff may see.")
 @click.option("--public", is_flag=True, help="Leave solutions/ aside, as a student's machine does.")
 @click.option(
-    "--sandbox", "level", type=click.Choice(["standard", "weak"]), help="Demand this level."
+    "--sandbox",
+    "level",
+    type=click.Choice(["strong", "standard", "weak"]),
+    help="Demand this level.",
 )
 @click.option("--accept-weak", is_flag=True, help="Grade staff rows even where that is not safe.")
 @click.option("-v", "--verbose", is_flag=True, help="A line for every row, not only failures.")
@@ -135,7 +138,7 @@ def run(grading: Grading, lang: str, *, verbose: bool, staff: bool) -> None:
         ticker = Ticker(console, lang, every_row=verbose)
         for row in grading.rows():
             ticker.tell(row if staff else row.for_students())
-    if grading.opened and grading.opened.why_not_better:
+    if grading.opened and grading.opened.level == "weak":
         click.echo(f"sandbox {grading.opened.level}: {grading.opened.why_not_better}", err=True)
 
 

@@ -3,12 +3,16 @@
 Standard library only: this module is loaded inside the sandbox's server.
 """
 
+import contextlib
 import json
 import os
 import socket
 from typing import Any
 
 from grader.sandbox.confine import readable_paths
+
+_SEPARATE = ("mnt", "pid", "net", "ipc", "uts")
+"""Of these an enclosed server has its own; of users only where the grader is not root."""
 
 
 def exposed(secrets: list[str]) -> list[str]:
@@ -17,9 +21,26 @@ def exposed(secrets: list[str]) -> list[str]:
     return [s for s in secrets if any((os.path.realpath(s) + "/").startswith(f) for f in folders)]
 
 
+def namespaces() -> dict[str, str]:
+    """The namespaces of this process that can be told: kind → what the kernel calls it."""
+    found = {}
+    for kind in ("mnt", "pid", "net", "ipc", "uts", "user"):
+        with contextlib.suppress(OSError):
+            found[kind] = os.readlink(f"/proc/self/ns/{kind}")
+    return found
+
+
+def shared(outside: dict[str, str]) -> list[str]:
+    """The kinds of namespace that this process has in common with the grader."""
+    own = namespaces()
+    return [kind for kind in _SEPARATE if not own.get(kind) or own[kind] == outside.get(kind)]
+
+
 def attack(secrets: list[str], server: int) -> None:
-    """Small attacks, tried in a confined child; prints the names of those that got through."""
+    """Small attacks, tried in a confined child; prints the names of those that got through, and
+    the secrets of which it can at least tell that they are there."""
     through = []
+    seen = [path for path in secrets if os.path.exists(path)]
 
     def attempt(name: str, action: Any) -> None:
         try:
@@ -35,4 +56,4 @@ def attack(secrets: list[str], server: int) -> None:
     attempt("exec", lambda: os.execv("/bin/true", ["true"]))
     attempt("socket", lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM))
     attempt("signal the server", lambda: os.kill(server, 0))
-    os.write(1, json.dumps(through).encode())
+    os.write(1, json.dumps([through, seen]).encode())

@@ -12,11 +12,13 @@ import fcntl
 import functools
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import uuid
 from collections import OrderedDict
 from pathlib import Path
 from typing import Any
@@ -24,10 +26,12 @@ from typing import Any
 import grader
 from grader.errors import SandboxError
 from grader.model.execution import Ending, Limits, RunOutcome, RunRequest, Submission, Usage
-from grader.sandbox import protocol
+from grader.sandbox import bubblewrap, protocol
+from grader.sandbox.canary import namespaces
 from grader.sandbox.identity import PrivateUser
 from grader.sandbox.waiting import MOST_STRETCH
 
+_PACKAGE = Path(grader.__file__).resolve().parent
 _START_SECONDS = 120.0
 """For importing torch on a cold disk."""
 _ANSWER_SLACK_SECONDS = 30.0
@@ -45,29 +49,39 @@ _BOOT = (
 class ForkServer:
     """A running server for one program. A program that cannot be started is told by `hello`."""
 
-    def __init__(self, submission: Submission, options: dict[str, Any], hash_seed: int) -> None:
+    def __init__(
+        self, submission: Submission, options: dict[str, Any], hash_seed: int, *, enclosed: bool
+    ) -> None:
         self._stack = contextlib.ExitStack()
         try:
-            self._start(submission, options, hash_seed)
+            self._start(submission, options, hash_seed, enclosed=enclosed)
         except BaseException:
             self.close()
             raise
 
-    def _start(self, submission: Submission, options: dict[str, Any], hash_seed: int) -> None:
+    def _start(
+        self, submission: Submission, options: dict[str, Any], hash_seed: int, *, enclosed: bool
+    ) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket = self._stack.enter_context(ours)
-        self._scratch = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="grader-"))
+        # The server makes it, if at all, and removes it, unless it is ended just then.
+        self._scratch = os.path.join(tempfile.gettempdir(), f"grader-{uuid.uuid4()}")
+        self._stack.callback(shutil.rmtree, self._scratch, ignore_errors=True)
         self._words = _memory_file(self._stack, "server-stderr")
         source = _memory_file(self._stack, "source")
         _write(source, submission.source)
-        arguments = [str(theirs.fileno()), str(source)]
+        boot = _BOOT.format(root=str(_PACKAGE.parent))
+        command = [sys.executable, "-P", "-s", "-B", "-c", boot, str(theirs.fileno()), str(source)]
+        self._info = _memory_file(self._stack, "info") if enclosed else None
+        if self._info is not None:
+            command = bubblewrap.enclosed(command, _PACKAGE, self._info)
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603
-                [sys.executable, "-P", "-s", "-B", "-c", _BOOT.format(root=_root()), *arguments],
+                command,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._words,
-                pass_fds=(theirs.fileno(), source),
+                pass_fds=(theirs.fileno(), source, *filter(None, (self._info,))),
                 env=self._environment(hash_seed),
                 start_new_session=True,
                 preexec_fn=_small_thread_stacks,
@@ -93,13 +107,20 @@ class ForkServer:
             "PYTHONIOENCODING": "utf-8:strict",
             "PYTHONHASHSEED": str(hash_seed),
             "HOME": "/",
-            "TORCHINDUCTOR_CACHE_DIR": self._scratch,
             "TMPDIR": self._scratch,
+            "TORCHINDUCTOR_CACHE_DIR": self._scratch,
         }
         return kept | fixed | dict.fromkeys(_THREADS, "1")
 
     def _end_process(self) -> None:
-        self._process.kill()
+        # Of bubblewrap the first process inside: with it all others go, and the one outside waits
+        # for it, so that not even a zombie is left to whoever adopts orphans.
+        inner = bubblewrap.first_process(self._info) if self._info is not None else None
+        if inner is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(inner, signal.SIGKILL)
+        else:
+            self._process.kill()
         self._process.wait()
 
     def run(self, stdin: bytes, limits: Limits) -> RunOutcome:
@@ -136,6 +157,8 @@ class ForkServer:
         self._socket.settimeout(seconds)
         try:
             message = self._socket.recv(size)
+        except ConnectionResetError:
+            message = b""
         except OSError as error:
             raise SandboxError(f"the sandbox's server does not answer ({error})") from error
         if not message:
@@ -181,13 +204,28 @@ class ForkServer:
 
 
 class SandboxExecutor:
-    """Runs programs confined, each on a server of its own. Close it, or use it in a `with`."""
+    """Runs programs confined, each on a server of its own. Close it, or use it in a `with`.
+
+    Args:
+        machine: `x86_64` or `aarch64`.
+        abi: the version of Landlock to use.
+        secrets: folders that a program must not be able to read.
+        hash_seed: PYTHONHASHSEED of the programs.
+        enclosed: put each server into namespaces of its own, see `bubblewrap`.
+    """
 
     def __init__(
-        self, *, machine: str, abi: int, secrets: tuple[Path, ...] = (), hash_seed: int = 0
+        self,
+        *,
+        machine: str,
+        abi: int,
+        secrets: tuple[Path, ...] = (),
+        hash_seed: int = 0,
+        enclosed: bool = False,
     ) -> None:
         self._options = {"machine": machine, "abi": abi, "secrets": [str(s) for s in secrets]}
-        self._hash_seed = hash_seed
+        self._options["namespaces"] = namespaces()
+        self._hash_seed, self._enclosed = hash_seed, enclosed
         self._servers: OrderedDict[str, ForkServer] = OrderedDict()
         self._user = PrivateUser() if os.geteuid() == 0 else None
 
@@ -218,7 +256,9 @@ class SandboxExecutor:
                 self._drop(next(iter(self._servers)))
             uid = self._user.uid if self._user else None
             options = {**self._options, "name": submission.name, "uid": uid}
-            self._servers[key] = ForkServer(submission, options, self._hash_seed)
+            self._servers[key] = ForkServer(
+                submission, options, self._hash_seed, enclosed=self._enclosed
+            )
         self._servers.move_to_end(key)
         return self._servers[key]
 
@@ -259,11 +299,6 @@ def _write(descriptor: int, content: bytes) -> None:
 
 def _read(descriptor: int, size: int) -> bytes:
     return os.pread(descriptor, size, 0) if size else b""
-
-
-def _root() -> str:
-    """The folder that holds this package, so that the server can import its three modules."""
-    return str(Path(grader.__file__).resolve().parent.parent)
 
 
 def _small_thread_stacks() -> None:

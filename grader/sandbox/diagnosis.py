@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from grader.errors import SandboxError
-from grader.sandbox import levels
+from grader.sandbox import levels, memory
 
 _LAYERS = {
     "landlock": "programs read Python's library and nothing else",
@@ -18,6 +18,7 @@ _LAYERS = {
     "cpu_timer": "CPU time is limited to the millisecond",
     "rlimits": "memory, output and open files are limited",
     "private_user": "programs run as a user that nobody else is (only when the grader is root)",
+    "namespaces": "programs see no other process, no network and no file but Python's (bubblewrap)",
 }
 _PACKAGES = ("hypothesis", "numpy", "torch")
 
@@ -47,12 +48,14 @@ class Diagnosis:
 def diagnose() -> Diagnosis:
     """Open a sandbox for a probe and tell what became of it."""
     try:
-        opened = levels.open_executor(levels.PROBE)
+        opened = levels.open_executor(levels.PROBE, anew=True)
     except SandboxError as error:
         level, why, on = "none", str(error), dict.fromkeys(levels.LAYERS, False)
     else:
         opened.executor.close()
         level, why, on = opened.containment.level, opened.why, opened.containment.layers
+        if on["namespaces"]:
+            memory.forget()
     return Diagnosis(
         level=level,
         why=why,
@@ -78,8 +81,13 @@ def _versions() -> dict[str, str | None]:
 
 
 def _advice(level: str) -> tuple[str, ...]:
-    if level == "standard":
+    if level == "strong":
         return ()
+    if level == "standard":
+        return (
+            "install bubblewrap (`apt-get install bubblewrap`) for level strong; in a container, "
+            "allow user namespaces (unshare, clone, mount)",
+        )
     if platform.system() != "Linux":
         return ("use Linux (WSL 2, a virtual machine or a container) to grade with staff rows",)
     return (

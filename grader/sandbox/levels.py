@@ -1,7 +1,12 @@
 """Which level of containment this machine gives, found by trying and never assumed.
 
-`standard` is everything that `confine` does, and a canary inside has found every way closed.
-`weak` is anything less.
+    strong    standard, and a program cannot even tell that staff files are there: bubblewrap's
+              namespaces around the server, or, for root, a private user and closed folders
+    standard  everything that `confine` does, and a canary inside has found every way closed
+    weak      anything less
+
+The best is tried first. That bubblewrap does not work here is remembered, see `memory`; that it
+does is found out anew each time.
 """
 
 from __future__ import annotations
@@ -10,18 +15,19 @@ import platform
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grader.errors import SandboxError
 from grader.model.execution import Containment, Submission
+from grader.sandbox import bubblewrap, memory
 from grader.sandbox.fair import FairExecutor
 from grader.sandbox.weak import WeakExecutor
 
 if TYPE_CHECKING:
     from grader.sandbox.client import SandboxExecutor
 
-LEVELS = ("standard", "weak")
-LAYERS = ("landlock", "seccomp", "cpu_timer", "rlimits", "private_user")
+LEVELS = ("strong", "standard", "weak")
+LAYERS = ("landlock", "seccomp", "cpu_timer", "rlimits", "private_user", "namespaces")
 PROBE = Submission(name="probe.py", source=b"pass\n")
 
 
@@ -42,6 +48,7 @@ class Opening:
         secrets: folders that a program must not be able to read.
         level: take just this one of `LEVELS`.
         hash_seed: PYTHONHASHSEED of the programs.
+        anew: try also what is remembered not to work.
     """
 
     def __init__(
@@ -51,11 +58,33 @@ class Opening:
         secrets: tuple[Path, ...] = (),
         level: str | None = None,
         hash_seed: int = 0,
+        anew: bool = False,
     ) -> None:
-        self._submission, self._level, self._hash_seed = submission, level, hash_seed
+        self._submission, self._secrets = submission, secrets
+        self._level, self._hash_seed = level, hash_seed
         self._why = "level weak was asked for" if level == "weak" else missing()
-        self._standard = None if self._why else _begin_standard(submission, secrets, hash_seed)
+        self._why_open = "" if level == "weak" else _not_enclosed(level, anew=anew)
+        self._confined: SandboxExecutor | None = None
         self._weak: WeakExecutor | None = None
+        if not self._why:
+            self._confined = self._begin(enclosed=not self._why_open)
+
+    def _begin(self, *, enclosed: bool) -> SandboxExecutor:
+        from grader.sandbox.client import SandboxExecutor
+
+        executor = SandboxExecutor(
+            machine=platform.machine(),
+            abi=landlock_abi(),
+            secrets=self._secrets,
+            hash_seed=self._hash_seed,
+            enclosed=enclosed,
+        )
+        try:
+            executor.server(self._submission)
+        except BaseException:
+            executor.close()
+            raise
+        return executor
 
     def finish(self, *, paced_seconds: float | None = None) -> Opened:
         """Wait until it is open.
@@ -66,33 +95,76 @@ class Opening:
 
         Raises:
             SandboxError: the sandbox should work here and does not, a secret lies where every
-                program may read, or `standard` is demanded and this machine does not give it.
+                program may read, or a level is demanded that this machine does not give.
         """
-        if self._standard is not None:
-            found = _found(self._standard, self._submission)
-            if isinstance(found, Containment):
-                return _opened(self._standard, found, paced_seconds)
-            self._why = found
-        if self._level == "standard":
-            raise SandboxError(f"this machine does not give level standard: {self._why}")
+        found = self._found() if self._confined is not None else None
+        if found is not None and self._level in (None, found.level):
+            assert self._confined is not None
+            return _opened(self._confined, found, paced_seconds, self._why)
+        if self._level in ("strong", "standard"):
+            self.close()
+            raise SandboxError(f"this machine does not give level {self._level}: {self._why}")
         layers = dict.fromkeys(LAYERS, False) | {"rlimits": _has("resource")}
-        containment = Containment(level="weak", layers=layers)
         self._weak = WeakExecutor(hash_seed=self._hash_seed)
-        return _opened(self._weak, containment, paced_seconds, self._why)
+        return _opened(
+            self._weak, Containment(level="weak", layers=layers), paced_seconds, self._why
+        )
+
+    def _found(self) -> Containment | None:
+        """What the canary of the first server found; None, and why, where it got through."""
+        executor, hello = self._greeted()
+        if hello["through"]:
+            self._why = f"attacks of the self-test got through: {', '.join(hello['through'])}"
+            return None
+        apart = not hello["shared"]
+        layers = dict.fromkeys(LAYERS, True)
+        layers |= {"private_user": executor.has_private_user, "namespaces": apart}
+        if self._level == "standard":
+            return Containment(level="standard", layers=layers)
+        if hello["seen"]:
+            self._why = f"a program can tell that {hello['seen'][0]} is there"
+        elif apart or executor.has_private_user:
+            return Containment(level="strong", layers=layers)
+        self._why = ": ".join(filter(None, (self._why_open, self._why)))
+        return Containment(level="standard", layers=layers)
+
+    def _greeted(self) -> tuple[SandboxExecutor, dict[str, Any]]:
+        """A server that is ready, enclosed if that works; and what it says."""
+        assert self._confined is not None
+        try:
+            hello = self._confined.server(self._submission).hello
+        except SandboxError as error:
+            self._confined.close()
+            if self._why_open:
+                raise
+            self._why_open = f"bubblewrap does not work here ({error})"
+            memory.note_failure()
+            self._confined = self._begin(enclosed=False)
+            return self._greeted()
+        if hello["exposed"]:
+            raise SandboxError(
+                f"{hello['exposed'][0]} lies in a folder of Python's own library, which every "
+                "program may read; move it elsewhere"
+            )
+        return self._confined, hello
 
     def close(self) -> None:
         """End everything that was started, also what `finish` has handed out."""
-        if self._standard is not None:
-            self._standard.close()
+        if self._confined is not None:
+            self._confined.close()
         if self._weak is not None:
             self._weak.close()
 
 
 def open_executor(
-    submission: Submission, *, secrets: tuple[Path, ...] = (), level: str | None = None
+    submission: Submission,
+    *,
+    secrets: tuple[Path, ...] = (),
+    level: str | None = None,
+    anew: bool = False,
 ) -> Opened:
     """The best executor that this machine has; see `Opening`."""
-    return Opening(submission, secrets=secrets, level=level).finish()
+    return Opening(submission, secrets=secrets, level=level, anew=anew).finish()
 
 
 def missing() -> str:
@@ -122,20 +194,15 @@ def _has(module: str) -> bool:
     return True
 
 
-def _begin_standard(
-    submission: Submission, secrets: tuple[Path, ...], hash_seed: int
-) -> SandboxExecutor:
-    from grader.sandbox.client import SandboxExecutor
-
-    executor = SandboxExecutor(
-        machine=platform.machine(), abi=landlock_abi(), secrets=secrets, hash_seed=hash_seed
-    )
-    try:
-        executor.server(submission)
-    except BaseException:
-        executor.close()
-        raise
-    return executor
+def _not_enclosed(level: str | None, *, anew: bool) -> str:
+    """Why bubblewrap is not even tried; empty where it is."""
+    if level == "standard":
+        return "level standard was asked for"
+    if bubblewrap.executable() is None:
+        return "bubblewrap (bwrap) is not installed"
+    if memory.has_failed() and not anew:
+        return "bubblewrap did not work here before (`grader doctor` tries it again)"
+    return ""
 
 
 def _opened(
@@ -146,22 +213,3 @@ def _opened(
 ) -> Opened:
     fair = FairExecutor(executor, paced_seconds=paced_seconds, close=executor.close)
     return Opened(executor=fair, containment=containment, why=why)
-
-
-def _found(executor: SandboxExecutor, submission: Submission) -> Containment | str:
-    """What the canary of the first server found: how programs are confined, or why not."""
-    try:
-        hello = executor.server(submission).hello
-        if hello["exposed"]:
-            raise SandboxError(
-                f"{hello['exposed'][0]} lies in a folder of Python's own library, which every "
-                "program may read; move it elsewhere"
-            )
-    except BaseException:
-        executor.close()
-        raise
-    if hello["through"]:
-        executor.close()
-        return f"attacks of the self-test got through: {', '.join(hello['through'])}"
-    layers = dict.fromkeys(LAYERS, True) | {"private_user": executor.has_private_user}
-    return Containment(level="standard", layers=layers)

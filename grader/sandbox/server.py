@@ -14,6 +14,7 @@ Standard library only, and as little of it as possible: every page of this proce
 every child. `start` is the entry.
 """
 
+import contextlib
 import ctypes
 import gc
 import json
@@ -23,7 +24,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from grader.sandbox import canary, program
@@ -41,10 +42,10 @@ def main(channel: int, source: int) -> None:
     Args:
         channel: descriptor of the socket to the grader. Its first message is the options as JSON:
             `name` of the program, `machine`, `abi` of Landlock, `uid` to become or None, `secrets`
-            (paths that a program must not be able to open).
+            (paths that a program must not be able to open), `namespaces` of the grader.
         source: descriptor of a file with the program's source.
     """
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG
+    _die_with_the_grader(signal.SIGKILL)
     _forget_the_grader()
     with socket.socket(fileno=channel) as grader:
         options = json.loads(grader.recv(OPTIONS_BYTES))
@@ -53,6 +54,28 @@ def main(channel: int, source: int) -> None:
         gc.collect()
         gc.freeze()
         server.serve()
+
+
+def _die_with_the_grader(how: int) -> None:
+    ctypes.CDLL(None).prctl(1, how, 0, 0, 0)  # PR_SET_PDEATHSIG
+
+
+@contextlib.contextmanager
+def _scratch() -> Iterator[None]:
+    """TMPDIR exists for as long as a library needs it that writes while it is imported.
+
+    The grader may be killed meanwhile; then this process lives on until it has tidied up, and ends
+    when it finds nobody to tell that it is ready.
+    """
+    import shutil
+
+    _die_with_the_grader(0)
+    os.mkdir(os.environ["TMPDIR"], 0o700)
+    try:
+        yield
+    finally:
+        shutil.rmtree(os.environ["TMPDIR"], ignore_errors=True)
+        _die_with_the_grader(signal.SIGKILL)
 
 
 def _forget_the_grader() -> None:
@@ -83,15 +106,21 @@ class _Server:
         result = self._in_child(compile_it, _COMPILING)
         if result:
             self.program.code, names = marshal.loads(result)
-            program.preload(names)
+            with _scratch() if "torch" in names else contextlib.nullcontext():
+                program.preload(names)
 
     def hello(self, options: dict[str, Any]) -> dict[str, Any]:
-        """What a canary found: which small attacks got through. None should."""
+        """What a canary found: which small attacks got through (none should), which secrets can be
+        seen from outside, and what this server has in common with the grader."""
         secrets = [*options["secrets"], "/etc/passwd", "/proc/self/environ"]
         result = self._in_child(lambda: canary.attack(secrets, os.getppid()), _CANARY)
+        lost: tuple[list[str], list[str]] = (["the canary did not come back"], [])
+        through, seen = json.loads(result) if result else lost
         return {
-            "through": json.loads(result) if result else ["the canary did not come back"],
+            "through": through,
+            "seen": [path for path in seen if path in options["secrets"]],
             "exposed": canary.exposed(options["secrets"]),
+            "shared": canary.shared(options["namespaces"]),
         }
 
     def _in_child(self, action: Callable[[], None], order: Order) -> bytes:

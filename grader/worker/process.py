@@ -13,7 +13,9 @@ import time
 
 import grader
 from grader.errors import WorkerError
-from grader.worker.job import AnyEvent, Job, decode_event, encode
+from grader.worker.job import AnyEvent, Done, Failed, Job, decode_event, encode
+
+_LAST_SECONDS = 10.0
 
 
 class BudgetUsedUp(Exception):
@@ -28,19 +30,16 @@ class Worker:
     """A judging process and a thread that reads what it says."""
 
     def __init__(self, job: Job) -> None:
-        self.ended = self._stopped = False
+        self.ended = self._stopped = self._said_all = False
         self._stack = contextlib.ExitStack()
         self._events: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        folder = self._stack.enter_context(
-            tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True)
-        )
-        self._words = self._stack.enter_context(tempfile.TemporaryFile(dir=folder))  # noqa: SIM115
+        self._words = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-B", "-m", "grader.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._words,
-            env={**os.environ, "PYTHONHASHSEED": "0", "TMPDIR": folder, **_import_path()},
+            env={**os.environ, "PYTHONHASHSEED": "0", **_import_path()},
             start_new_session=os.name == "posix",
         )
         self._stack.callback(self._end)
@@ -85,6 +84,7 @@ class Worker:
             killed = "author" if status < 0 else "grader"
             raise WorkerError(f"the judging process ended with status {status}{words}", killed)
         event: AnyEvent = decode_event(line)
+        self._said_all = isinstance(event, Done | Failed)
         return event
 
     def stop(self) -> None:
@@ -94,6 +94,9 @@ class Worker:
 
     def _end(self) -> None:
         self.ended = True
+        if self._said_all:  # it ends what it has started, and then itself
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_LAST_SECONDS)
         self._process.kill()
         self._process.wait()
         self._reader.join()

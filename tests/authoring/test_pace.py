@@ -53,6 +53,7 @@ def record(right: float, slow: float | None = None, *, over: bool = False) -> Re
         (0.51, 30.0, 2.0),
         (2.5, 24.0, 8.0),
         (2.5, 23.0, None),
+        (13.9, 140.6, 42.0),
         (0.01, 2.9, None),
         (3.5, 900.0, 15.0),
         (2.5, None, 8.0),

@@ -20,15 +20,20 @@ SECRET = "the one right answer is 4711"
 
 
 class Scene:
-    """A staff folder that everybody may read, and a process of the same user. Use in a `with`."""
+    """A staff folder that everybody may read, and a process of the same user. Use in a `with`.
 
-    def __init__(self) -> None:
+    Args:
+        reference: the place of the staff's file in that folder.
+    """
+
+    def __init__(self, reference: str = "reference.py") -> None:
         self._stack = contextlib.ExitStack()
         # Not a temporary folder of pytest: those are closed, and it is not they that shall protect.
         self.folder = Path(tempfile.mkdtemp(prefix="scene-"))
         self._stack.callback(shutil.rmtree, self.folder, ignore_errors=True)
         self.folder.chmod(0o755)
-        self.staff = self.folder / "reference.py"
+        self.staff = self.folder / reference
+        self.staff.parent.mkdir(parents=True, exist_ok=True)
         self._token = f"litter-{uuid.uuid4()}"
         self.restore()
         self._victim = subprocess.Popen(

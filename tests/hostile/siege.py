@@ -3,7 +3,8 @@
     python -m tests.hostile.siege '{"abi": 7}'          confined, Landlock at most of this version
     python -m tests.hostile.siege '{"control": true}'   not confined, with resource limits only
 
-With `"layers": [...]` only the attacks that these layers stop.
+With `"enclosed": true` in namespaces, too; with `"like_docker": true` under a filter of system
+calls as containers have; with `"layers": [...]` only the attacks that these layers stop.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from grader.model.execution import Ending, Limits, RunOutcome, RunRequest, Submi
 from grader.sandbox.client import SandboxExecutor
 from tests.hostile.attacks import ATTACKS
 from tests.hostile.attacks.attack import Attack
+from tests.hostile.container import restrict_like_docker
 from tests.hostile.scene import Scene
 
 _CPU_SECONDS = 0.5
@@ -52,7 +54,7 @@ def _outcome(run: RunOutcome) -> str:
     return f"{run.ending} {run.status}" if numbered else str(run.ending)
 
 
-def besiege(attacks: list[Attack], abi: int) -> dict[str, Any]:
+def besiege(attacks: list[Attack], abi: int, *, enclosed: bool) -> dict[str, Any]:
     """Attacks, confined: the outcome of each, the end of its stderr, and all damage done."""
     # Whatever escapes from a run becomes a child of this process, and is seen.
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -60,13 +62,16 @@ def besiege(attacks: list[Attack], abi: int) -> dict[str, Any]:
     with contextlib.ExitStack() as stack:
         scene = stack.enter_context(Scene())
         secrets = (scene.staff,)
-        executor = stack.enter_context(SandboxExecutor(machine=machine, abi=abi, secrets=secrets))
+        executor = stack.enter_context(
+            SandboxExecutor(machine=machine, abi=abi, secrets=secrets, enclosed=enclosed)
+        )
         return {attack.name: _confined(attack, scene, executor) for attack in attacks}
 
 
 def _confined(attack: Attack, scene: Scene, executor: SandboxExecutor) -> dict[str, Any]:
     submission = Submission(name="attack.py", source=attack.program)
-    server = executor.server(submission).process_id
+    assert executor.server(submission).hello["through"] == []
+    server = innermost(executor.server(submission).process_id)
     given = scene.given(attack.source, confined=True, output_bytes=_OUTPUT_BYTES)
     given["victims"].append(server)
     stdin = json.dumps(given).encode()
@@ -77,7 +82,7 @@ def _confined(attack: Attack, scene: Scene, executor: SandboxExecutor) -> dict[s
     damage += [f"process {pid} is left" for pid in children(os.getpid()) - before]
     if len(children(server)) > _WAITING:
         damage.append("the server has a process too many")
-    if executor.server(submission).process_id != server:
+    if innermost(executor.server(submission).process_id) != server:
         damage.append("the server had to be replaced")
     words = run.stderr[-1000:].decode(errors="replace")
     return {"outcome": _outcome(run), "stderr": words, "damage": damage}
@@ -91,6 +96,13 @@ def _excess(run: RunOutcome) -> list[str]:
     if run.usage.peak_memory_bytes > 1.25 * _MEMORY_BYTES:
         found.append(f"used {run.usage.peak_memory_bytes >> 20} MiB")
     return found
+
+
+def innermost(process: int) -> int:
+    """The server itself, where bubblewrap's processes stand between."""
+    while Path(f"/proc/{process}/comm").read_text().strip() == "bwrap":
+        (process,) = children(process)
+    return process
 
 
 def children(parent: int) -> set[int]:
@@ -148,7 +160,12 @@ def main() -> None:
     options = json.loads(sys.argv[1])
     layers = options.get("layers")
     chosen = [a for a in ATTACKS.values() if layers is None or a.layer in layers]
-    results = control() if options.get("control") else besiege(chosen, options["abi"])
+    if options.get("like_docker"):
+        restrict_like_docker()
+    if options.get("control"):
+        results = control()
+    else:
+        results = besiege(chosen, options["abi"], enclosed=options.get("enclosed", False))
     json.dump(results, sys.stdout)
 
 

@@ -17,8 +17,10 @@ LIMITS = Limits(wall_seconds=20.0, cpu_seconds=10.0, memory_bytes=256 << 20, out
 Run = Callable[..., RunOutcome]
 
 
-def new_executor(hash_seed: int = 0) -> SandboxExecutor:
-    return SandboxExecutor(machine=platform.machine(), abi=landlock.abi(), hash_seed=hash_seed)
+def new_executor(hash_seed: int = 0, *, enclosed: bool = False) -> SandboxExecutor:
+    return SandboxExecutor(
+        machine=platform.machine(), abi=landlock.abi(), hash_seed=hash_seed, enclosed=enclosed
+    )
 
 
 def request(source: str | bytes, stdin: bytes = b"", limits: Limits = LIMITS) -> RunRequest:

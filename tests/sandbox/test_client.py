@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -105,7 +106,7 @@ def test_a_server_dies_with_the_process_that_started_it(tmp_path: Path) -> None:
         "input()"
     )
     command = [sys.executable, "-c", code]
-    environment = {**os.environ, "TMPDIR": str(tmp_path)}  # what is killed cannot tidy up
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment
     ) as starter:
@@ -115,18 +116,52 @@ def test_a_server_dies_with_the_process_that_started_it(tmp_path: Path) -> None:
     with contextlib.closing(os.fdopen(server)):
         ended, _, _ = select.select([server], [], [], 20)
         assert ended == [server]
+    assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("enclosed", [False, True])
 def test_closing_an_executor_leaves_no_process_and_no_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, enclosed: bool
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     before = children(os.getpid())
-    with new_executor() as executor:
+    with new_executor(enclosed=enclosed) as executor:
         executor.run(request("pass"))
         assert children(os.getpid()) > before
-        assert list(tmp_path.iterdir()) != []
     assert children(os.getpid()) == before
+    assert list(tmp_path.iterdir()) == []
+
+
+_OPTIMISER = "import torch\ntorch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.1).step()"
+
+
+def test_what_torch_writes_while_it_is_imported_is_gone_when_the_grader_is_killed(
+    tmp_path: Path,
+) -> None:
+    """Its server is told of it by the socket, and tidies up first."""
+    pytest.importorskip("torch")
+    code = (
+        "from tests.sandbox.conftest import new_executor, request\n"
+        f"print(new_executor().server(request({_OPTIMISER!r}).submission).process_id, flush=True)\n"
+        "input()"
+    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=environment,
+    ) as starter:
+        assert starter.stdout is not None
+        server = os.pidfd_open(int(starter.stdout.readline()))
+        while not list(tmp_path.glob("grader-*")):
+            assert starter.poll() is None
+            time.sleep(0.01)
+        starter.kill()
+    with contextlib.closing(os.fdopen(server)):
+        assert select.select([server], [], [], 60)[0] == [server]
     assert list(tmp_path.iterdir()) == []
 
 

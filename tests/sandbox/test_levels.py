@@ -1,0 +1,176 @@
+"""The level that is found, and what it is found by."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.errors import SandboxError
+from grader.sandbox import bubblewrap, memory
+from grader.sandbox.diagnosis import diagnose
+from grader.sandbox.levels import PROBE, Opened, open_executor
+from tests.conftest import REPOSITORY
+from tests.hostile.test_attacks import ENCLOSED, SETTINGS
+
+needs_bubblewrap = pytest.mark.skipif(
+    not ENCLOSED.keys() <= SETTINGS.keys(), reason="bubblewrap does not work here"
+)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where it is remembered that bubblewrap does not work."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "inference-labs-grader" / "bubblewrap-fails"
+
+
+@pytest.fixture
+def broken_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One that counts how often it is tried, and fails as in a container."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    script = folder / "bwrap"
+    script.write_text(
+        f"#!/bin/sh\necho tried >> {tmp_path}/tried\n"
+        "echo 'bwrap: No permissions to create new namespace' >&2\nexit 1\n"
+    )
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    return tmp_path / "tried"
+
+
+def opened(**options: Any) -> Opened:
+    found = open_executor(PROBE, **options)
+    found.executor.close()
+    return found
+
+
+@needs_bubblewrap
+def test_namespaces_make_the_level_strong(tmp_path: Path) -> None:
+    (tmp_path / "reference.py").touch()
+    found = opened(secrets=(tmp_path / "reference.py",))
+    assert (found.containment.level, found.why) == ("strong", "")
+    assert found.containment.layers["namespaces"]
+
+
+@needs_bubblewrap
+def test_level_standard_is_had_without_bubblewrap(broken_bubblewrap: Path) -> None:
+    found = opened(level="standard")
+    assert found.containment.level == "standard"
+    assert not found.containment.layers["namespaces"]
+    assert not broken_bubblewrap.exists()
+
+
+def test_where_bubblewrap_fails_it_is_told_why_and_tried_only_once(
+    broken_bubblewrap: Path, cache: Path
+) -> None:
+    secret = REPOSITORY / "pyproject.toml"  # one that everybody can see
+    first = opened(secrets=(secret,))
+    assert first.containment.level == "standard"
+    assert "No permissions to create new namespace" in first.why
+    assert str(secret) in first.why
+    second = opened(secrets=(secret,))
+    assert second.containment.level == "standard"
+    assert "did not work here before" in second.why
+    assert broken_bubblewrap.read_text() == "tried\n"
+    assert cache.exists()
+
+
+def test_doctor_tries_again_and_forgets_a_failure_that_is_over(
+    broken_bubblewrap: Path, cache: Path
+) -> None:
+    opened()
+    assert diagnose().layers["namespaces"].on is False
+    assert broken_bubblewrap.read_text() == "tried\n" * 2
+
+
+@needs_bubblewrap
+def test_what_was_remembered_is_forgotten_when_it_works_again(cache: Path) -> None:
+    memory.note_failure()
+    assert "before" in opened(secrets=(REPOSITORY / "pyproject.toml",)).why
+    assert diagnose().level == "strong"
+    assert not cache.exists()
+    assert opened().containment.layers["namespaces"]
+
+
+@pytest.mark.parametrize("content", [b"", b"another boot 0 /usr/bin/bwrap 1\n", b"\xff\xfe"])
+def test_a_memory_that_says_something_else_counts_for_nothing(cache: Path, content: bytes) -> None:
+    cache.parent.mkdir(parents=True)
+    cache.write_bytes(content)
+    assert not memory.has_failed()
+
+
+def test_where_nothing_can_be_remembered_it_is_found_out_each_time(
+    broken_bubblewrap: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    opened()
+    opened()
+    assert broken_bubblewrap.read_text() == "tried\n" * 2
+
+
+def test_a_level_that_is_demanded_and_not_there_is_refused(broken_bubblewrap: Path) -> None:
+    secret = REPOSITORY / "pyproject.toml"
+    with pytest.raises(SandboxError, match="does not give level strong: bubblewrap does not work"):
+        opened(level="strong", secrets=(secret,))
+
+
+def test_without_bubblewrap_a_file_that_can_be_seen_keeps_the_level_at_standard(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bubblewrap, "executable", lambda: None)
+    found = opened(secrets=(REPOSITORY / "pyproject.toml",))
+    assert found.containment.level == "standard"
+    assert "bwrap) is not installed" in found.why
+    assert "pyproject.toml is there" in found.why
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has private users to give")
+def test_root_has_level_strong_without_bubblewrap_where_nothing_can_be_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tmp_path.chmod(0o700)
+    (tmp_path / "reference.py").touch()
+    monkeypatch.setattr(bubblewrap, "executable", lambda: None)
+    found = opened(secrets=(tmp_path / "reference.py",))
+    layers = found.containment.layers
+    # A closed home with the interpreter in it asks for a right with which much can be seen.
+    if found.containment.level == "standard":
+        assert "is there" in found.why
+    assert layers["private_user"]
+    assert not layers["namespaces"]
+
+
+def test_a_container_that_allows_no_namespaces_gives_level_standard(tmp_path: Path) -> None:
+    """Under a filter like that of containers, in a process of its own."""
+    code = (
+        "import json\n"
+        "from tests.hostile.container import restrict_like_docker\n"
+        "from tests.hostile.unprivileged import drop_privileges\n"
+        "drop_privileges()\n"
+        "restrict_like_docker()\n"
+        "from grader.sandbox.levels import PROBE, open_executor\n"
+        "found = open_executor(PROBE)\n"
+        "found.executor.close()\n"
+        "print(json.dumps([found.containment.level, found.containment.layers]))\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=REPOSITORY,
+        env={"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", "HOME": "/nowhere"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    level, layers = json.loads(told.stdout)
+    assert level == "standard"
+    assert layers["landlock"]
+    assert layers["seccomp"]
+    assert not layers["namespaces"]
