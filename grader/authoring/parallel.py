@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
 from grader.worker.process import Workers
@@ -24,8 +24,10 @@ def in_parallel(
         Whatever a task raises; then the others have ended.
     """
     with ThreadPoolExecutor(max_workers=jobs) as pool:
-        futures = [pool.submit(task) for task in tasks]
+        futures: list[Future[Found]] = []
         try:
+            for task in tasks:  # one by one: an interruption must find those that were submitted
+                futures.append(pool.submit(task))
             for future in as_completed(futures):
                 yield future.result()
         except BaseException:

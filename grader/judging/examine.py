@@ -58,7 +58,7 @@ def drawn(group: str, value: Any) -> Drawn:
     elif isinstance(given, str):
         stdin = given.encode()
     else:
-        stdin = json.dumps(given).encode() + b"\n"
+        stdin = _as_stdin(given)
     return Drawn(stdin=stdin, given=given, due=due)
 
 
@@ -92,6 +92,13 @@ class _OtherRunFailed(BaseException):
 
     def __init__(self, fault: Fault) -> None:
         self.fault = fault
+
+
+class _Wanted(BaseException):
+    """Ends a check that was only asked which further input it wants."""
+
+    def __init__(self, other: Any) -> None:
+        self.other = other
 
 
 class _TooSlow(BaseException):
@@ -166,6 +173,37 @@ class Examiner:
             return None
         return Finding(fault=fault, compared=tuple(compared))
 
+    def foretell(self, an_input: Drawn, *, with_reference: bool) -> None:
+        """Begin the run on an input that will be looked at soon, and the reference's.
+
+        Raises:
+            SandboxError: our own fault.
+        """
+        self.runs.foretell(an_input.stdin)
+        if with_reference and self._reference and an_input.due is None:
+            self._reference.foretell(an_input.stdin)
+
+    def foretell_other(self, row: Row, look: Look) -> None:
+        """Begin the run on the further input that a metamorphic check will want first, if any.
+
+        Raises:
+            SandboxError: our own fault.
+        """
+        if not (row.check and isinstance(look.judged, dict) and self.sees(row, look)):
+            return
+
+        def ask(other: Any) -> None:
+            raise _Wanted(other)
+
+        given, answer = look.an_input.given, look.judged
+        available = {"given": lambda: given, "answer": lambda: answer, "run": lambda: ask}
+        try:
+            self.apply(row.check, available)
+        except _Wanted as wanted:
+            self.runs.foretell(_as_stdin(wanted.other))
+        except (AssertionError, AuthorFault):
+            pass  # what it has to say it says when it is in earnest
+
     def apply(self, check: Check, available: dict[str, Callable[[], Any]]) -> None:
         """Call a check with those of the available arguments that it names.
 
@@ -187,7 +225,7 @@ class Examiner:
             raise AuthorFault(why, clean(traceback.format_exc())) from error
 
     def _run_other(self, other: Any, compared: list[Exchange]) -> dict[str, Any]:
-        stdin = json.dumps(other).encode() + b"\n"
+        stdin = _as_stdin(other)
         outcome = self.runs.run(stdin)
         compared.append(exchange(stdin, outcome))
         judged = judge(outcome, self.runs.limits, self.schema)
@@ -206,6 +244,10 @@ class Examiner:
         if not isinstance(judged, dict):
             raise AuthorFault(f"the reference does not answer: {judged}", repr(stdin[:2000]))
         return judged
+
+
+def _as_stdin(value: Any) -> bytes:
+    return json.dumps(value).encode() + b"\n"
 
 
 def _message(error: AssertionError) -> str:

@@ -18,7 +18,7 @@ from grader.judging.examine import AuthorFault, Drawn, Examiner
 from grader.judging.fixed import Inputs, grade_case
 from grader.judging.grade import Walk, examples_of, group_seed
 from grader.judging.rows import Row
-from grader.judging.runs import Runs, same_result
+from grader.judging.runs import Runs, looking_ahead, same_result
 from grader.judging.search import draw
 from grader.model.bundle import Case, TestGroup
 from grader.model.execution import Ending, Limits, RunOutcome, Submission
@@ -67,14 +67,16 @@ class Ground:
     def _draw(self) -> None:
         name, walk = self.group.name, self._walk
 
-        def attend(an_input: Drawn) -> None:
-            self._inputs.append((an_input, self._reference.run(an_input.stdin)))
-
+        inputs: list[Drawn] = []
         strategy = walk.properties.strategies[name]
+        seed, examples = group_seed(walk, name), examples_of(walk, self.group)
         try:
-            draw(name, strategy, group_seed(walk, name), examples_of(walk, self.group), attend)
+            draw(name, strategy, seed, examples, inputs.append)
         except AuthorFault as fault:
             raise BundleError(walk.bundle.path / "properties.py", name, fault.detail) from fault
+        runs = self._reference
+        for an_input in looking_ahead(inputs, lambda i: runs.foretell(i.stdin)):
+            self._inputs.append((an_input, runs.run(an_input.stdin)))
 
     @cached_property
     def _drawn_rows(self) -> list[Row]:
@@ -122,7 +124,8 @@ class Ground:
         examiner = Examiner(runs, self._reference, self._schema)
         relating = [row for row in self._drawn_rows if row.check and "run" in row.check.arguments]
         agreed = 0
-        for count, (an_input, right) in enumerate(self._inputs):
+        inputs = looking_ahead(self._inputs, lambda pair: runs.foretell(pair[0].stdin))
+        for count, (an_input, right) in enumerate(inputs):
             if enough(count):
                 return
             outcome = runs.run(an_input.stdin)

@@ -6,8 +6,9 @@ outcome each time that Hypothesis comes back to an input, and coming back costs 
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from grader.judging.decode import Malformed, decode
 from grader.model.execution import (
@@ -19,14 +20,21 @@ from grader.model.execution import (
     RunRequest,
     Submission,
     Usage,
+    begin,
 )
 from grader.model.report import RowUsage
 
 MAX_TIMEOUTS = 3
 """A group ends after so many: each costs seconds, and a fourth tells a student nothing new."""
 
+AHEAD = 2
+"""So many runs are begun before the one whose outcome is looked at: the next can always go on."""
+
 REMEMBERED_BYTES = 64 << 20
 """A group's outcomes are a few KiB each; only a program that floods its output ever meets this."""
+
+
+Input = TypeVar("Input")
 
 
 class OutOfAllowance(BaseException):
@@ -51,6 +59,7 @@ class Runs:
         self._notice = notice
         self._remembered: OrderedDict[bytes, RunOutcome] = OrderedDict()
         self._remembered_bytes = 0
+        self._foretold: dict[bytes, Callable[[], RunOutcome]] = {}
         self._usage = Usage()
         self._repeats: list[Repeat] = []
         self.count = 0
@@ -82,6 +91,17 @@ class Runs:
         self.allowance = None if runs is None else self.count + runs
         self.timeout_allowance = None if timeouts is None else self.timeouts + timeouts
 
+    def foretell(self, stdin: bytes) -> None:
+        """Begin the run of an input that will be asked for soon, while others judge the last one.
+
+        Not once a run was over its time: the next ones would be as slow, and perhaps for nothing.
+
+        Raises:
+            SandboxError: our own fault, see `Executor.run`.
+        """
+        if stdin not in self._remembered and stdin not in self._foretold and not self.timeouts:
+            self._foretold[stdin] = begin(self._executor, self._request(stdin))
+
     def run(self, stdin: bytes) -> RunOutcome:
         """The outcome for an input, from memory where it is known.
 
@@ -96,14 +116,19 @@ class Runs:
         late = self.timeout_allowance is not None and self.timeouts >= self.timeout_allowance
         if spent or late:
             raise OutOfAllowance
-        outcome = self.again(stdin)
+        foretold = self._foretold.pop(stdin, None)
+        outcome = self._counted(foretold()) if foretold else self.again(stdin)
         self._remember(stdin, outcome)
         return outcome
 
     def again(self, stdin: bytes) -> RunOutcome:
         """A fresh run whatever is remembered."""
-        request = RunRequest(submission=self._submission, stdin=stdin, limits=self.limits)
-        outcome = self._executor.run(request)
+        return self._counted(self._executor.run(self._request(stdin)))
+
+    def _request(self, stdin: bytes) -> RunRequest:
+        return RunRequest(submission=self._submission, stdin=stdin, limits=self.limits)
+
+    def _counted(self, outcome: RunOutcome) -> RunOutcome:
         self.count += 1
         self.timeouts += outcome.ending is Ending.OVER_TIME
         self._usage += outcome.usage
@@ -118,6 +143,17 @@ class Runs:
         self._remembered_bytes += _size(stdin, outcome)
         while self._remembered_bytes > REMEMBERED_BYTES and len(self._remembered) > 1:
             self._remembered_bytes -= _size(*self._remembered.popitem(last=False))
+
+
+def looking_ahead(inputs: Iterable[Input], foretell: Callable[[Input], None]) -> Iterator[Input]:
+    """Inputs in their order, each when the next `AHEAD` have been foretold."""
+    ahead: deque[Input] = deque()
+    for an_input in inputs:
+        foretell(an_input)
+        ahead.append(an_input)
+        if len(ahead) > AHEAD:
+            yield ahead.popleft()
+    yield from ahead
 
 
 def _size(stdin: bytes, outcome: RunOutcome) -> int:

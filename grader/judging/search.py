@@ -8,7 +8,7 @@ outcome, and shrinks. Hypothesis draws and shrinks; what an input means is `exam
 from __future__ import annotations
 
 import traceback
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,7 +24,7 @@ from hypothesis.strategies import SearchStrategy
 from grader.errors import SandboxError
 from grader.judging.examine import AuthorFault, Drawn, Examiner, Finding, Look, drawn
 from grader.judging.rows import Row
-from grader.judging.runs import OutOfAllowance, same_result
+from grader.judging.runs import AHEAD, OutOfAllowance, same_result
 from grader.model.execution import RunOutcome
 from grader.model.verdict import Verdict
 
@@ -106,6 +106,7 @@ class Search:
     unstable: tuple[Drawn, RunOutcome, RunOutcome] | None = None
     cut_short: bool = False
     _looked: int = 0
+    _relating: tuple[Row, ...] = ()
     _database: InMemoryExampleDatabase = field(default_factory=InMemoryExampleDatabase)
 
     def explore(self) -> None:
@@ -115,8 +116,24 @@ class Search:
             SandboxError: our own fault.
             AuthorFault: the strategy is broken.
         """
+        ahead: deque[Drawn] = deque()
+        named = [(row, row.check.arguments) for row in self.rows if row.check]
+        self._relating = tuple(r for r, a in named if "run" in a and "expected" not in a)
+        needs_reference = any("expected" in arguments for _, arguments in named)
+
+        def attend(an_input: Drawn) -> None:
+            # Once something fails, the reference may not be asked at all.
+            wanted = needs_reference and not self.shown
+            self.examiner.foretell(an_input, with_reference=wanted)
+            ahead.append(an_input)
+            if len(ahead) > AHEAD:
+                self._foresee(ahead[1])
+                self._look_everywhere(ahead.popleft())
+
         try:
-            self._draw(self._look_everywhere, [Phase.generate])
+            self._draw(attend, [Phase.generate])
+            for an_input in ahead:
+                self._look_everywhere(an_input)
         except _Enough:
             self.cut_short = True
 
@@ -168,6 +185,12 @@ class Search:
                 self._keep((row.id, finding.fault.verdict), an_input)
         if self.examiner.runs.too_late:
             raise _Enough
+
+    def _foresee(self, an_input: Drawn) -> None:
+        look = self.examiner.look(an_input)
+        for row in self._relating:
+            if row.id not in self.broken:
+                self.examiner.foretell_other(row, look)
 
     def _compare(self, an_input: Drawn) -> None:
         first = self.examiner.runs.run(an_input.stdin)

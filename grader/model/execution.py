@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from functools import partial
+from typing import Protocol, runtime_checkable
 
 
 class Ending(StrEnum):
@@ -119,3 +121,24 @@ class Executor(Protocol):
             SandboxError: the run could not take place, through no fault of the program.
         """
         ...
+
+
+@runtime_checkable
+class RunsAhead(Executor, Protocol):
+    """One that takes the next run before the last one has ended, so that nobody waits for whom."""
+
+    def begin(self, request: RunRequest) -> Callable[[], RunOutcome]:
+        """Begin a run, behind those of the same program that were begun before.
+
+        Returns:
+            A function that waits for the outcome; to be called once at most. It raises what `run`
+            does.
+        """
+        ...
+
+
+def begin(executor: Executor, request: RunRequest) -> Callable[[], RunOutcome]:
+    """Begin a run where the executor can, else run it when its outcome is asked for."""
+    if isinstance(executor, RunsAhead):
+        return executor.begin(request)
+    return partial(executor.run, request)

@@ -20,6 +20,8 @@ import sys
 import tempfile
 import uuid
 from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +48,16 @@ _BOOT = (
 )
 
 
+@dataclass(slots=True, eq=False)
+class Begun:
+    """A run that was begun: its limits, its files, and how it ended when that is known."""
+
+    limits: Limits
+    files: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+    streams: list[int] = field(default_factory=list)
+    tale: protocol.Tale | None = None
+
+
 class ForkServer:
     """A running server for one program. A program that cannot be started is told by `hello`."""
 
@@ -53,6 +65,7 @@ class ForkServer:
         self, submission: Submission, options: dict[str, Any], hash_seed: int, *, enclosed: bool
     ) -> None:
         self._stack = contextlib.ExitStack()
+        self._unfinished: list[Begun] = []
         try:
             self._start(submission, options, hash_seed, enclosed=enclosed)
         except BaseException:
@@ -62,6 +75,9 @@ class ForkServer:
     def _start(
         self, submission: Submission, options: dict[str, Any], hash_seed: int, *, enclosed: bool
     ) -> None:
+        uid = None
+        if os.geteuid() == 0:  # of its own: programs of two servers may run at the same time
+            uid = self._stack.enter_context(contextlib.closing(PrivateUser())).uid
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket = self._stack.enter_context(ours)
         # The server makes it, if at all, and removes it, unless it is ended just then.
@@ -88,7 +104,8 @@ class ForkServer:
             )
         self._stack.callback(self._end_process)
         # Not among the arguments, where every program could read them.
-        ours.send(json.dumps(options).encode())
+        with contextlib.suppress(OSError):  # it has ended already: why, is told instead of hello
+            ours.send(json.dumps({**options, "uid": uid}).encode())
 
     @functools.cached_property
     def hello(self) -> dict[str, Any]:
@@ -129,38 +146,54 @@ class ForkServer:
             self._process.kill()
         self._process.wait()
 
-    def run(self, stdin: bytes, limits: Limits) -> RunOutcome:
-        """Run the program once.
+    def begin(self, stdin: bytes, limits: Limits) -> Begun:
+        """Start the program, or let it wait behind the runs that were begun before.
 
         Raises:
-            SandboxError: the server died, does not answer, or could not confine the program.
+            SandboxError: the server died.
         """
-        with contextlib.ExitStack() as files:
-            # Fresh ones: a program may leave flags on a descriptor for the next run to find.
-            streams = [_memory_file(files, name) for name in ("stdin", "stdout", "stderr")]
-            _write(streams[0], stdin)
-            every_seal = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
-            fcntl.fcntl(streams[0], fcntl.F_ADD_SEALS, every_seal | fcntl.F_SEAL_WRITE)
-            return self._outcome(self._tale(streams, limits), limits, streams[1:])
-
-    def _tale(self, streams: list[int], limits: Limits) -> protocol.Tale:
         if self.hello["through"]:
             raise SandboxError(f"not confined: {self.hello['through'][0]} got through")
+        begun = Begun(limits)
+        self._unfinished.append(begun)
+        # Fresh ones: a program may leave flags on a descriptor for the next run to find.
+        begun.streams += [_memory_file(begun.files, name) for name in ("stdin", "stdout", "stderr")]
+        _write(begun.streams[0], stdin)
+        every_seal = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
+        fcntl.fcntl(begun.streams[0], fcntl.F_ADD_SEALS, every_seal | fcntl.F_SEAL_WRITE)
         order = protocol.Order(
             limits.wall_seconds, limits.cpu_seconds, limits.memory_bytes, limits.output_bytes
         )
         try:
-            socket.send_fds(self._socket, [order.pack()], streams)
+            socket.send_fds(self._socket, [order.pack()], begun.streams)
         except OSError as error:
             raise SandboxError(f"the sandbox's server is gone ({error})") from error
+        return begun
+
+    def finish(self, begun: Begun) -> RunOutcome:
+        """Wait for the end of a run, and of those begun before it; once for each.
+
+        Raises:
+            SandboxError: the server died, does not answer, or could not confine the program.
+        """
+        for earlier in self._unfinished:  # they end in the order in which they were begun
+            if begun.tale is not None:
+                break
+            earlier.tale = earlier.tale or self._tale(earlier.limits)
+        if begun.tale is None:
+            raise SandboxError("the sandbox's server was ended meanwhile")
+        self._unfinished.remove(begun)
+        with begun.files:
+            if begun.tale.how == protocol.HOW.not_started:
+                raise SandboxError(f"a program could not be confined: {begun.tale.trouble}")
+            return self._outcome(begun.tale, begun.limits, begun.streams[1:])
+
+    def _tale(self, limits: Limits) -> protocol.Tale:
         patience = limits.wall_seconds * MOST_STRETCH + _ANSWER_SLACK_SECONDS
         try:
-            tale = protocol.Tale.unpack(self._receive(patience, protocol.TALE_BYTES))
+            return protocol.Tale.unpack(self._receive(patience, protocol.TALE_BYTES))
         except ValueError as error:
             raise SandboxError("the sandbox's server does not tell how a run ended") from error
-        if tale.how == protocol.HOW.not_started:
-            raise SandboxError(f"a program could not be confined: {tale.trouble}")
-        return tale
 
     def _receive(self, seconds: float, size: int) -> bytes:
         self._socket.settimeout(seconds)
@@ -210,6 +243,8 @@ class ForkServer:
     def close(self) -> None:
         """End the server; whatever it was running ends with it."""
         self._stack.close()
+        while self._unfinished:
+            self._unfinished.pop().files.close()
 
 
 class SandboxExecutor:
@@ -236,24 +271,43 @@ class SandboxExecutor:
         self._options["namespaces"] = namespaces()
         self._hash_seed, self._enclosed = hash_seed, enclosed
         self._servers: OrderedDict[str, ForkServer] = OrderedDict()
-        self._user = PrivateUser() if os.geteuid() == 0 else None
-
-    @property
-    def has_private_user(self) -> bool:
-        return self._user is not None
+        self.has_private_user = os.geteuid() == 0
 
     def run(self, request: RunRequest) -> RunOutcome:
         """Run once; see `model.execution.Executor`."""
-        try:
-            return self._run(request)
-        except SandboxError:
-            return self._run(request)
+        return self.begin(request)()
 
-    def _run(self, request: RunRequest) -> RunOutcome:
+    def begin(self, request: RunRequest) -> Callable[[], RunOutcome]:
+        """Begin a run; see `model.execution.RunsAhead`."""
+        key = request.submission.digest
         try:
-            return self.server(request.submission).run(request.stdin, request.limits)
+            server = self.server(request.submission)
+            begun = server.begin(request.stdin, request.limits)
+        except SandboxError:
+            self._drop(key)
+            return functools.partial(self._once_more, request)
         except BaseException:
-            # Also when interrupted: the answer would still come, and be taken for the next run's.
+            self._drop(key)
+            raise
+
+        def finish() -> RunOutcome:
+            try:
+                return server.finish(begun)
+            except BaseException as error:
+                # Also when interrupted: the answer would still come, and be taken for another's.
+                if self._servers.get(key) is server:
+                    self._drop(key)
+                if isinstance(error, SandboxError):
+                    return self._once_more(request)
+                raise
+
+        return finish
+
+    def _once_more(self, request: RunRequest) -> RunOutcome:
+        try:
+            server = self.server(request.submission)
+            return server.finish(server.begin(request.stdin, request.limits))
+        except BaseException:
             self._drop(request.submission.digest)
             raise
 
@@ -263,8 +317,7 @@ class SandboxExecutor:
         if key not in self._servers:
             if len(self._servers) >= _SERVERS_KEPT:
                 self._drop(next(iter(self._servers)))
-            uid = self._user.uid if self._user else None
-            options = {**self._options, "name": submission.name, "uid": uid}
+            options = {**self._options, "name": submission.name}
             self._servers[key] = ForkServer(
                 submission, options, self._hash_seed, enclosed=self._enclosed
             )
@@ -279,8 +332,6 @@ class SandboxExecutor:
     def close(self) -> None:
         for key in list(self._servers):
             self._drop(key)
-        if self._user:
-            self._user.close()
 
     def __enter__(self) -> SandboxExecutor:
         return self

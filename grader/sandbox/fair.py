@@ -10,7 +10,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from grader.model.execution import Ending, Executor, Limits, Repeat, RunOutcome, RunRequest
+from grader.model.execution import (
+    Ending,
+    Executor,
+    Limits,
+    Repeat,
+    RunOutcome,
+    RunRequest,
+    begin,
+)
 from grader.sandbox import pace
 from grader.sandbox.alone import PLACE, alone
 
@@ -51,7 +59,15 @@ class FairExecutor:
 
     def run(self, request: RunRequest) -> RunOutcome:
         """Run once, or twice; see `model.execution.Executor`."""
-        first = self.once.run(request)
+        return self._settled(request, self.once.run(request))
+
+    def begin(self, request: RunRequest) -> Callable[[], RunOutcome]:
+        """Begin a run; see `model.execution.RunsAhead`."""
+        finish = begin(self.once, request)
+        return lambda: self._settled(request, finish())
+
+    def _settled(self, request: RunRequest, first: RunOutcome) -> RunOutcome:
+        """The first outcome, or that of a second run where the first was over time."""
         if first.ending is not Ending.OVER_TIME or slept(first, request.limits):
             return first
         with alone(self._place) as is_alone:

@@ -11,7 +11,6 @@ import linecache
 import marshal
 import os
 import sys
-import threading
 import traceback
 import types
 import weakref
@@ -168,8 +167,11 @@ def _tell(error: BaseException, note: int) -> None:
 
 def _finish(status: int) -> int:
     """What the interpreter does at its end: threads, atexit, buffers; 120 if a flush fails."""
+    # Not imported here: what it does after a fork would cost each run as much as the fork itself.
+    threading: Any = sys.modules.get("threading")
     try:
-        threading._shutdown()  # type: ignore[attr-defined]
+        if threading is not None:
+            threading._shutdown()
         atexit._run_exitfuncs()
     except BaseException:  # noqa: BLE001
         traceback.print_exc()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from grader.model.execution import Executor, RunOutcome, RunRequest
+from grader.model.execution import Executor, RunOutcome, RunRequest, begin
 
 BEAT_SECONDS = 10.0
 """Well below the silence after which a parent gives a worker up."""
@@ -42,11 +42,20 @@ class Pulse:
 
     def run(self, request: RunRequest) -> RunOutcome:
         """Run once; see `model.execution.Executor`."""
-        self._running = True
-        try:
-            return self._executor.run(request)
-        finally:
-            self._running = False
+        return self.begin(request)()
+
+    def begin(self, request: RunRequest) -> Callable[[], RunOutcome]:
+        """Begin a run; see `model.execution.RunsAhead`."""
+        finish = begin(self._executor, request)
+
+        def wait() -> RunOutcome:
+            self._running = True
+            try:
+                return finish()
+            finally:
+                self._running = False
+
+        return wait
 
     def notice(self, group: str, runs: int) -> None:
         """Pass it on, and remember it."""

@@ -13,7 +13,7 @@ import pytest
 from grader.authoring.scaffold import create
 from grader.authoring.verify import RULES
 from tests.cli.command import Finished, environment, grader, replace_in
-from tests.cli.test_interruption import PATIENCE, Descendants
+from tests.cli.test_interruption import Descendants, stopped
 
 QUICK = ("--rule", "statements_agree", "--rule", "limits_leave_room")
 """Rules that need no program to be run."""
@@ -151,8 +151,7 @@ def test_an_interruption_is_status_130_and_leaves_no_process(root: Path, name: s
     )
     with process:
         started = _busy(process)
-        process.send_signal(signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=PATIENCE)
+        stdout, stderr = stopped(process, signal.SIGINT)
     assert (process.returncode, stdout) == (130, "")
     assert stderr.splitlines()[-1] == "interrupted; nothing is left running"
     assert started.left() == []
@@ -160,9 +159,9 @@ def test_an_interruption_is_status_130_and_leaves_no_process(root: Path, name: s
 
 
 def _busy(process: subprocess.Popen[str]) -> Descendants:
-    """Wait until the sandbox's server runs a program."""
+    """Wait until a program runs, confined."""
     while True:
         found = Descendants(process.pid)
-        if len(found) >= 2 or process.poll() is not None:
+        if found.confined() or process.poll() is not None:
             return found
         found.close()

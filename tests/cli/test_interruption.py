@@ -15,6 +15,7 @@ import pytest
 
 from grader.model.verdict import Verdict
 from tests.cli.command import environment, grader, replace_in, rows
+from tests.hostile.siege import filters
 
 SLEEPS = """
 import sys
@@ -78,6 +79,10 @@ class Descendants:
     def __len__(self) -> int:
         return len(self._handles)
 
+    def confined(self) -> list[int]:
+        """Those under more seccomp filters than this process."""
+        return [pid for pid in self._handles if filters(pid) > filters("self")]
+
     def left(self) -> list[int]:
         """Those that do not end, in spite of waiting for them."""
         return [pid for pid, handle in self._handles.items() if not _ends(handle)]
@@ -112,9 +117,19 @@ def _asleep(process: subprocess.Popen[str]) -> Descendants:
     assert first_row == "✓ normal/01-worked-example\n"
     while True:
         found = Descendants(process.pid)
-        if len(found) >= 3 or process.poll() is not None:
+        if found.confined() or process.poll() is not None:
             return found
         found.close()
+
+
+def stopped(process: subprocess.Popen[str], how: signal.Signals) -> tuple[str, str]:
+    """Its stdout and stderr when a signal has ended it; one that it does not heed is a failure."""
+    process.send_signal(how)
+    try:
+        return process.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise
 
 
 @pytest.mark.parametrize(
@@ -139,8 +154,7 @@ def test_a_grading_that_is_stopped_leaves_no_process_and_no_file(
     )
     with process:
         started = _asleep(process)
-        process.send_signal(how)
-        stdout, stderr = process.communicate(timeout=PATIENCE)
+        stdout, stderr = stopped(process, how)
     assert (process.returncode, stdout, stderr.strip()) == (status, "", words)
     assert started.left() == []
     started.close()

@@ -116,6 +116,14 @@ def children(parent: int) -> set[int]:
     return found
 
 
+def filters(pid: int | str) -> int:
+    """How many seccomp filters a process is under: one more than this one's in a program."""
+    with contextlib.suppress(OSError):  # it has just ended
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("Seccomp_filters"))
+    return 0
+
+
 def control() -> dict[str, Any]:
     """The harmless attacks, with resource limits only, on a scene of their own."""
     results = {}

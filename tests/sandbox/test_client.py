@@ -19,19 +19,11 @@ import pytest
 from grader.errors import SandboxError
 from grader.model.execution import Submission
 from grader.sandbox.client import SandboxExecutor
-from tests.hostile.siege import children
+from tests.hostile.siege import children, filters
 from tests.sandbox.conftest import Run, new_executor, request
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOW = "import time; time.sleep(0.5); print('done')"
-
-
-def filters(pid: int | str) -> int:
-    """How many seccomp filters a process is under: one more than this one's in a program."""
-    with contextlib.suppress(OSError):  # it has just ended
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("Seccomp_filters"))
-    return 0
 
 
 def kill_servers(count: int) -> None:
@@ -163,6 +155,34 @@ def test_what_torch_writes_while_it_is_imported_is_gone_when_the_grader_is_kille
     with contextlib.closing(os.fdopen(server)):
         assert select.select([server], [], [], 60)[0] == [server]
     assert list(tmp_path.iterdir()) == []
+
+
+ECHO = "import sys, time; time.sleep(0.05); print(sys.stdin.read())"
+
+
+def test_runs_that_are_begun_ahead_each_get_their_own_outcome_in_any_order() -> None:
+    with new_executor() as executor:
+        waits = [executor.begin(request(ECHO, b"%d" % n)) for n in range(4)]
+        assert [waits[n]().stdout for n in (2, 0, 3, 1)] == [b"2\n", b"0\n", b"3\n", b"1\n"]
+        assert executor.run(request(ECHO, b"4")).stdout == b"4\n"
+
+
+def test_runs_that_nobody_waits_for_do_no_harm_and_leave_no_descriptor() -> None:
+    with new_executor() as executor:
+        executor.run(request(ECHO))
+        before = len(os.listdir("/proc/self/fd"))
+        for n in range(3):
+            executor.begin(request(ECHO, b"%d" % n))
+        assert executor.run(request(ECHO, b"last")).stdout == b"last\n"
+    assert len(os.listdir("/proc/self/fd")) < before
+
+
+def test_a_server_that_dies_with_runs_ahead_costs_none_of_them() -> None:
+    with new_executor() as executor:
+        executor.run(request(ECHO))
+        waits = [executor.begin(request(ECHO, b"%d" % n)) for n in range(3)]
+        os.kill(executor.server(request(ECHO).submission).process_id, signal.SIGKILL)
+        assert [wait().stdout for wait in waits] == [b"0\n", b"1\n", b"2\n"]
 
 
 def test_many_programs_keep_only_a_few_servers() -> None:
