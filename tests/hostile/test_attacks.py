@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ from tests.hostile.attacks import ATTACKS
 from tests.hostile.attacks.attack import Attack
 from tests.hostile.unprivileged import become_ordinary, drop_privileges
 
-pytestmark = pytest.mark.xdist_group("siege")
 _ROOT = Path(__file__).resolve().parents[2]
 _NEWEST = landlock.abi()
 # What limits of resources stop takes its time, and depends on nothing that differs here.
@@ -56,8 +56,6 @@ def _encloses(preexec: Callable[[], None] | None) -> bool:
 if DECLARED == "strong" or all(_encloses(preexec) for preexec, _ in ENCLOSED.values()):
     SETTINGS |= ENCLOSED
 
-Sieges = dict[str, "subprocess.Popen[str]"]
-
 
 def _start(preexec: Callable[[], None] | None, options: dict[str, Any]) -> subprocess.Popen[str]:
     environment = {"PYTHONPATH": str(_ROOT), "PYTHONDONTWRITEBYTECODE": "1", "HOME": "/var/tmp"}
@@ -92,20 +90,33 @@ def _hand_in(folder: Path) -> subprocess.Popen[str]:
 
 
 @pytest.fixture(scope="module")
-def sieges(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sieges]:
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """What became of all attacks in all settings; once, also when several processes test."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    with (folder / "sieges.json").open("a+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        known = file.read()
+        if not known:
+            known = json.dumps(_besiege(tmp_path_factory.mktemp("wheel")))
+            file.write(known)
+    found: dict[str, dict[str, Any]] = json.loads(known)
+    return found
+
+
+def _besiege(folder: Path) -> dict[str, dict[str, Any]]:
     """All settings at the same time: most of a siege is waiting."""
     started = {name: _start(*setting) for name, setting in SETTINGS.items()}
     started["control"] = _start(drop_privileges, {"control": True})
-    started["grade"] = _hand_in(tmp_path_factory.mktemp("wheel"))
-    yield started
-    for siege in started.values():
-        siege.kill()
-        siege.communicate()
-
-
-@pytest.fixture(scope="module")
-def results(sieges: Sieges) -> dict[str, dict[str, Any]]:
-    answers = {name: siege.communicate(timeout=300) for name, siege in sieges.items()}
+    started["grade"] = _hand_in(folder)
+    try:
+        answers = {name: siege.communicate(timeout=300) for name, siege in started.items()}
+    finally:
+        for siege in started.values():
+            siege.kill()
+            siege.wait()
     troubles = {name: words for name, (output, words) in answers.items() if not output}
     assert not troubles
     return {name: json.loads(output) for name, (output, _) in answers.items()}
