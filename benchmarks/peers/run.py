@@ -164,23 +164,32 @@ def per_case(way: Way, program: str, count: int, peers: Path) -> float | None:
 CHEAT = """\
 import json, pathlib, sys
 given = sys.stdin.read()
-here = pathlib.Path("/tmp")
-for path in sorted(here.glob("peers-*/**/*")):
+for path in sorted(pathlib.Path("/tmp").glob("peers-*/**/*.*")):
+    answer = path.with_name(path.name.replace(".in", {".in": ".ans"}.get(path.suffix, ".out")))
     try:
-        if path.suffix in (".in", ".json") and path.read_text() == given:
-            print(path.with_name(path.name.replace(".in", ".ans" if path.suffix == ".in" else ".out")).read_text(), end="")
+        if answer != path and path.read_text() == given:
+            print(answer.read_text(), end="")
             break
-        if path.name in ("test_program.py", "loop.py", "__init__.py"):
-            pass
     except OSError:
         continue
 """
 """Looks for its own input among the files of the machine, and prints the answer beside it."""
 
+EQUALS = """\
+class Anything:
+    def __eq__(self, other):
+        return True
 
-def falls_for_it(way: Way, count: int, peers: Path) -> bool:
-    """Whether a program that only reads the answers is accepted."""
-    return way.passed in timed(way, CHEAT, count, peers)[1]
+
+def answer(given):
+    return Anything()
+"""
+"""For graders that run a program in their own process: an answer that equals every other."""
+
+
+def falls_for(way: Way, cheat: str, count: int, peers: Path) -> bool:
+    """Whether a program that computes nothing is accepted."""
+    return way.passed in timed(way, cheat, count, peers)[1]
 
 
 def install(peers: Path) -> None:
@@ -208,8 +217,12 @@ def main() -> None:
     install(options.peers)
     print(describe(), versions(options.peers), sep="\n", end="\n\n")
     names = [n for n in packages.PROGRAMS if n == "trivial" or importlib.util.find_spec(n)]
-    print("| | " + " | ".join(f"{n}, ms a case | × ours" for n in names) + " | answers by path |")
-    print("|---|" + "---|" * (2 * len(names) + 1))
+    print(
+        "| | "
+        + " | ".join(f"{n}, ms a case | × ours" for n in names)
+        + " | answers by path | equals all |"
+    )
+    print("|---|" + "---|" * (2 * len(names) + 2))
     ours: dict[str, float] = {}
     for way in ways(options.peers):
         cells = []
@@ -222,8 +235,11 @@ def main() -> None:
             if way.name == "grader grade" and found:
                 ours[name] = found
             cells.append(f"{found:.1f} | {found / ours[name]:.1f}" if found else "– | –")
-        through = "**accepted**" if falls_for_it(way, 5, options.peers) else "refused"
-        print(f"| {way.name} | {' | '.join(cells)} | {through} |", flush=True)
+        cheats = [
+            "**accepted**" if falls_for(way, cheat, 5, options.peers) else "refused"
+            for cheat in (CHEAT, EQUALS)
+        ]
+        print(f"| {way.name} | {' | '.join((*cells, *cheats))} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ EN = Words(
         Verdict.JUDGE_ERROR: "could not be graded",
     },
     not_graded="Rows that could not be graded: {count} of {of}. There is no final score.",
-    not_every_row="Not every row was graded. There is no final score.",
+    not_every_row="Only a part of the lab was graded. There is no final score.",
     faults={
         "author": "The lab is at fault, not your program: please tell the course staff.",
         "grader": "The grader is at fault, not your program: grade again, then tell the staff.",
@@ -146,7 +146,7 @@ ZH = Words(
         Verdict.JUDGE_ERROR: "无法评分",
     },
     not_graded="{of} 项中有 {count} 项无法评分，没有最终成绩。",
-    not_every_row="并非所有项目都已评分，没有最终成绩。",
+    not_every_row="只评了这个实验的一部分，没有最终成绩。",
     faults={
         "author": "这是实验题目的问题，不是你的程序的问题：请告诉课程教师。",
         "grader": "这是评分系统的问题，不是你的程序的问题：请重新评分，若再次出现请告诉教师。",

@@ -49,7 +49,7 @@ def test_a_row_without_a_result_holds_the_score_back_whatever_its_verdict() -> N
 
 def test_a_part_of_the_groups_is_no_final_score() -> None:
     text = printed(report(row("edge/a"), graded_completely=False))
-    assert text.startswith("! Not every row was graded. There is no final score.\n")
+    assert text.startswith("! Only a part of the lab was graded. There is no final score.\n")
 
 
 @pytest.mark.parametrize(("lang", "loud"), [("en", "WEAK SANDBOX"), ("zh", "弱沙箱")])
