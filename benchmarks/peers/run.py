@@ -161,20 +161,7 @@ def per_case(way: Way, program: str, count: int, peers: Path) -> float | None:
     return 1000 * (many - few) / (count - 1) if way.passed in words else None
 
 
-CHEAT = """\
-import json, pathlib, sys
-given = sys.stdin.read()
-for path in sorted(pathlib.Path("/tmp").glob("peers-*/**/*.*")):
-    answer = path.with_name(path.name.replace(".in", {".in": ".ans"}.get(path.suffix, ".out")))
-    try:
-        if answer != path and path.read_text() == given:
-            print(answer.read_text(), end="")
-            break
-    except OSError:
-        continue
-"""
-"""Looks for its own input among the files of the machine, and prints the answer beside it."""
-
+CHEAT = (HERE / "cheat.py").read_text()
 EQUALS = """\
 class Anything:
     def __eq__(self, other):
