@@ -1,14 +1,14 @@
 """Everything that has to be run before a lab can be judged: what to run, and what came of it.
 
 right solutions, degenerate programs ──► a grading each ──► Trials
-wrong solutions ──► as many surveys as jobs ──► every row that each of them fails
+other right solutions, wrong ones ──► as many surveys as jobs ──► every row that each of them fails
                     (that one is too slow, `grader pace` has measured)
 the lab's own code ──► a probe ──► flaws
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -58,13 +58,15 @@ class Evidence:
     """What is known of a lab.
 
     `planned` are the rows that it has, `wrong` the rows that each wrong solution fails (by the
-    name of its file without .py), `flaws` those of the lab's code.
+    name of its file without .py), `rejected` those that a right one fails, `flaws` those of the
+    lab's code.
     """
 
     lab: Lab
     planned: tuple[PlannedRow, ...] = ()
     right: list[Trial] = field(default_factory=list)
     wrong: dict[str, list[Failing]] = field(default_factory=dict)
+    rejected: dict[str, list[Failing]] = field(default_factory=dict)
     degenerate: list[Trial] = field(default_factory=list)
     flaws: list[Probed] = field(default_factory=list)
 
@@ -103,6 +105,7 @@ def gather(
     tasks: list[Callable[[], None]] = []
     if "right" in kinds:
         tasks += [partial(_keep, evidence, ask, workers, evidence.right) for ask in _right(lab)]
+        tasks += _others(evidence, jobs, workers)
     if "wrong" in kinds:
         tasks += _wrong(evidence, jobs, workers)
     if "degenerate" in kinds:
@@ -117,9 +120,8 @@ def gather(
 
 
 def _right(lab: Lab) -> Iterable[Ask]:
-    """Right solutions meet everything, and once more with other draws and another hash seed."""
-    for program in (lab.reference, *lab.right):
-        yield Ask(program=program)
+    """The reference meets everything; right solutions other draws and another hash seed."""
+    yield Ask(program=lab.reference)
     for program in (lab.reference, *lab.right):
         yield Ask(
             program=program,
@@ -128,6 +130,22 @@ def _right(lab: Lab) -> Iterable[Ask]:
             hash_seed=OTHER_SEED,
             examples=_some(lab),
         )
+
+
+def _others(evidence: Evidence, jobs: int, workers: Workers) -> list[Callable[[], None]]:
+    """Surveys of the other right solutions, which look at every input.
+
+    What the reference has shown of an input, they need not show again where they agree with it.
+    """
+    lab = evidence.lab
+    groups = tuple(group.name for group in lab.bundle.groups)
+
+    def look(batch: Sequence[Program]) -> None:
+        names = {program.name: groups for program in batch}
+        for name, failing in _surveyed(lab, groups, batch, names, workers):
+            evidence.rejected.setdefault(name, []).extend(failing)
+
+    return [partial(look, lab.right[start::jobs]) for start in range(min(jobs, len(lab.right)))]
 
 
 def _some(lab: Lab) -> int:
@@ -163,19 +181,29 @@ def _survey(
     evidence: Evidence, groups: tuple[str, ...], batch: Sequence[Program], workers: Workers
 ) -> None:
     expected = evidence.lab.expectations.wrong
+    predicted = {p.name: expected[p.stem].caught_by for p in batch if p.stem in expected}
+    stems = {program.name: program.stem for program in batch}
+    for name, failing in _surveyed(evidence.lab, groups, batch, predicted, workers):
+        evidence.wrong[stems[name]] += failing
+
+
+def _surveyed(
+    lab: Lab,
+    groups: tuple[str, ...],
+    batch: Sequence[Program],
+    predicted: Mapping[str, tuple[str, ...]],
+    workers: Workers,
+) -> Iterator[tuple[str, tuple[Failing, ...]]]:
+    """The rows that each program fails. What is predicted is looked for on every input."""
     variants = tuple(
-        Variant(
-            name=program.stem,
-            source=program.source,
-            predicted=expected[program.stem].caught_by if program.stem in expected else (),
-        )
+        Variant(name=program.name, source=program.source, predicted=predicted.get(program.name, ()))
         for program in batch
     )
-    ask = Ask(program=evidence.lab.reference, groups=groups)
-    job = replace(_job(evidence.lab, ask), task=Task.SURVEY, variants=variants)
+    ask = Ask(program=lab.reference, groups=groups)
+    job = replace(_job(lab, ask), task=Task.SURVEY, variants=variants)
     for event in listen(workers, job):
         if isinstance(event, Surveyed):
-            evidence.wrong[event.name] += event.failing
+            yield event.name, event.failing
 
 
 def _known_too_slow(lab: Lab, program: Program) -> Iterator[Failing]:

@@ -26,16 +26,32 @@ _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000
 
 def restrict_like_docker() -> None:
     """Put this process, and all that it starts, under the filter."""
-    numbers, machine = SYSCALLS[platform.machine()], platform.machine()
-    allow, refuse = (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _REFUSE | errno.EPERM)
-    steps = [(_LOAD, 0, 0, 4), (_JUMP_EQUAL, 1, 0, AUDIT_ARCH[machine]), refuse, (_LOAD, 0, 0, 0)]
-    steps += [(_JUMP_EQUAL, 0, 1, numbers["clone3"]), (_RETURN, 0, 0, _REFUSE | errno.ENOSYS)]
-    for name in _REFUSED:
-        if name in numbers:
-            steps += [(_JUMP_EQUAL, 0, 1, numbers[name]), refuse]
-    steps += [(_JUMP_EQUAL, 1, 0, numbers["clone"]), allow]
-    steps += [(_LOAD, 0, 0, 16), (_AND, 0, 0, _NEW_NAMESPACES), (_JUMP_EQUAL, 0, 1, 0), allow]
-    steps += [refuse]
+    numbers = SYSCALLS[platform.machine()]
+    refused = {numbers[name]: errno.EPERM for name in _REFUSED if name in numbers}
+    refuse(refused | {numbers["clone3"]: errno.ENOSYS}, clone=_NEW_NAMESPACES)
+
+
+def refuse(calls: dict[int, int], *, clone: int = 0, prctl: int | None = None) -> None:
+    """Put this process, and all that it starts, under a filter.
+
+    Args:
+        calls: number of a system call → the error that it gives from now on.
+        clone: flags of `clone` that are refused.
+        prctl: the operation of `prctl` that is refused.
+    """
+    machine = platform.machine()
+    numbers = SYSCALLS[machine]
+    allow, no = (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _REFUSE | errno.EPERM)
+    steps = [(_LOAD, 0, 0, 4), (_JUMP_EQUAL, 1, 0, AUDIT_ARCH[machine]), no, (_LOAD, 0, 0, 0)]
+    for number, error in calls.items():
+        steps += [(_JUMP_EQUAL, 0, 1, number), (_RETURN, 0, 0, _REFUSE | error)]
+    if prctl is not None:
+        steps += [(_JUMP_EQUAL, 0, 4, numbers["prctl"]), (_LOAD, 0, 0, 16)]
+        steps += [(_JUMP_EQUAL, 0, 1, prctl), (_RETURN, 0, 0, _REFUSE | errno.EINVAL), allow]
+    if clone:
+        steps += [(_JUMP_EQUAL, 0, 4, numbers["clone"]), (_LOAD, 0, 0, 16), (_AND, 0, 0, clone)]
+        steps += [(_JUMP_EQUAL, 1, 0, 0), no]
+    steps += [allow]
     code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in steps))
     libc = ctypes.CDLL(None, use_errno=True)
     program = struct.pack("@HP", len(steps), ctypes.addressof(code))

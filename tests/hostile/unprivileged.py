@@ -37,18 +37,23 @@ def _become_nobody() -> None:
     os.setresuid(_NOBODY, _NOBODY, _NOBODY)
 
 
-def _mount(source: str, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
+def mount(source: str, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
     words = [text.encode() if text is not None else None for text in (source, target, kind)]
     if _libc.mount(*words, flags, data.encode() if data else None) != 0:
         raise OSError(ctypes.get_errno(), f"mount {target}")
 
 
+def own_mounts() -> None:
+    """Mounts from now on are seen by this process, and what it starts, alone."""
+    if _libc.unshare(_CLONE_NEWNS) != 0:
+        raise OSError(ctypes.get_errno(), "unshare")
+    mount("none", "/", None, _MS_REC | _MS_PRIVATE)
+
+
 def _open_closed_homes() -> None:
     """Lay an open, empty folder over each closed one above the interpreter, in a view of its own,
     and bind into it what lay on the way."""
-    if _libc.unshare(_CLONE_NEWNS) != 0:
-        raise OSError(ctypes.get_errno(), "unshare")
-    _mount("none", "/", None, _MS_REC | _MS_PRIVATE)
+    own_mounts()
     for wanted in (os.path.realpath(sys.executable), sys.prefix, sys.base_prefix):
         above = [*reversed(Path(wanted).parents)]
         closed = next((path for path in above if not path.stat().st_mode & 0o001), None)
@@ -56,10 +61,10 @@ def _open_closed_homes() -> None:
             continue
         way = closed / Path(wanted).relative_to(closed).parts[0]
         aside = tempfile.mkdtemp(prefix="aside-", dir="/var/tmp")
-        _mount(str(way), aside, None, _MS_BIND | _MS_REC)
-        _mount("tmpfs", str(closed), "tmpfs", 0, "mode=755")
+        mount(str(way), aside, None, _MS_BIND | _MS_REC)
+        mount("tmpfs", str(closed), "tmpfs", 0, "mode=755")
         way.mkdir()
-        _mount(aside, str(way), None, _MS_BIND | _MS_REC)
+        mount(aside, str(way), None, _MS_BIND | _MS_REC)
         _libc.umount2(aside.encode(), 2)
         os.rmdir(aside)
 

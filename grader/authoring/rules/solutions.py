@@ -10,14 +10,16 @@ from grader.authoring.expect import FILE
 from grader.authoring.rules.rule import Finding, rule
 from grader.model.report import CaseResult
 from grader.model.verdict import Verdict
+from grader.worker.job import Failing
 
 
 @rule("right")
 def right_is_accepted(evidence: Evidence) -> Iterator[Finding]:
     """The reference and every solution in right/ pass every row, also with other draws.
 
-    A lab that rejects one right program will reject a student's. Each is graded twice, with two
-    seeds and two hash seeds (the order of sets), and each input of a case is run twice.
+    A lab that rejects one right program will reject a student's. The reference is graded, the
+    others are compared with it on every input, and judged where they differ; then all are graded
+    with another seed and another hash seed (the order of sets). Each input of a case is run twice.
 
     Look at the row with `grader grade … --staff`: the program, a check or a case is wrong.
     """
@@ -28,9 +30,12 @@ def right_is_accepted(evidence: Evidence) -> Iterator[Finding]:
             setting = f" (seed {ask.seed}, hash seed {ask.hash_seed})" if ask.seed else ""
             path = evidence.lab.staff / ask.program.name
             yield Finding(path=path, key=row.id, why=f"{_told(row)}{setting}")
+    for name, failing in evidence.rejected.items():
+        for one in failing[:3]:
+            yield Finding(path=evidence.lab.staff / name, key=one.row, why=_told(one))
 
 
-def _told(row: CaseResult) -> str:
+def _told(row: CaseResult | Failing) -> str:
     return f"{row.verdict.replace('_', ' ')}: {row.detail}"
 
 
