@@ -18,3 +18,5 @@ bench: ## the figures of benchmarks/README.md
 	$(PYTHON) benchmarks/grade_cost.py
 	$(PYTHON) benchmarks/minimality.py
 	$(PYTHON) benchmarks/fairness.py
+	$(PYTHON) benchmarks/endurance.py
+	$(PYTHON) benchmarks/peers/run.py

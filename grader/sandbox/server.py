@@ -103,7 +103,7 @@ class _Server:
             with open(1, "wb", closefd=False) as out:
                 out.write(program.compiled(self.program.source, self.program.name))
 
-        result = self._in_child(compile_it, _COMPILING)
+        result, _ = self._in_child(compile_it, _COMPILING)
         if result:
             self.program.code, names = marshal.loads(result)
             with _scratch() if "torch" in names else contextlib.nullcontext():
@@ -113,8 +113,8 @@ class _Server:
         """What a canary found: which small attacks got through (none should), which secrets can be
         seen from outside, and what this server has in common with the grader."""
         secrets = [*options["secrets"], "/etc/passwd", "/proc/self/environ"]
-        result = self._in_child(lambda: canary.attack(secrets, os.getppid()), _CANARY)
-        lost: tuple[list[str], list[str]] = (["the canary did not come back"], [])
+        result, trouble = self._in_child(lambda: canary.attack(secrets, os.getppid()), _CANARY)
+        lost: tuple[list[str], list[str]] = ([f"the canary did not come back ({trouble})"], [])
         through, seen = json.loads(result) if result else lost
         return {
             "through": through,
@@ -123,8 +123,8 @@ class _Server:
             "shared": canary.shared(options["namespaces"]),
         }
 
-    def _in_child(self, action: Callable[[], None], order: Order) -> bytes:
-        """The output of our own function in a confined child; empty if that failed."""
+    def _in_child(self, action: Callable[[], None], order: Order) -> tuple[bytes, str]:
+        """The output of our own function in a confined child; empty if that failed, and why."""
         output = os.memfd_create("output", os.MFD_CLOEXEC)
         nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
 
@@ -138,7 +138,7 @@ class _Server:
         result = os.pread(output, os.fstat(output).st_size if finished else 0, 0)
         os.close(output)
         os.close(nothing)
-        return result
+        return result, (tale.trouble or f"status {tale.status}") if tale else "it is gone"
 
     def serve(self) -> None:
         """One run after another; the child of the next is forked before it is asked for."""

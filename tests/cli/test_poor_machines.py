@@ -6,20 +6,24 @@ mounts in a view of its own.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import os
 import platform
 import resource
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from grader.sandbox.syscalls import SYSCALLS
 from tests.cli.command import RIGHT, Finished, environment
+from tests.conftest import REPOSITORY
 from tests.hostile.container import refuse
 from tests.hostile.unprivileged import drop_privileges, mount, own_mounts
 
@@ -50,13 +54,11 @@ def mounted(place: str, kind: str, flags: int = 0, data: str | None = None) -> P
 def _full_tmp() -> None:
     own_mounts()
     mount("tmpfs", "/tmp", "tmpfs", 0, "size=64k")
-    with open("/tmp/full", "wb") as file:
-        try:
-            while True:
-                file.write(bytes(4096))
-                file.flush()
-        except OSError:
-            return
+    file = os.open("/tmp/full", os.O_CREAT | os.O_WRONLY)
+    with contextlib.suppress(OSError):
+        while os.write(file, bytes(4096)):
+            pass
+    os.close(file)
 
 
 def _no_landlock() -> None:
@@ -109,11 +111,8 @@ def graded(folder: Path, prepare: Prepare) -> Finished:
 
 
 @pytest.fixture
-def folder() -> object:
+def folder() -> Iterator[Path]:
     """Not below the closed temporary folder of pytest, nor in /tmp, which some tests cover."""
-    import shutil
-    import tempfile
-
     path = Path(tempfile.mkdtemp(prefix="poor-", dir="/var/tmp"))
     yield path
     shutil.rmtree(path)
@@ -132,6 +131,8 @@ SOME = POOR | (MOUNTED if os.geteuid() == 0 else {})
 
 @pytest.mark.parametrize("lack", SOME)
 def test_a_right_program_never_fails_for_what_the_machine_lacks(folder: Path, lack: str) -> None:
+    if lack.startswith("/tmp") and REPOSITORY.is_relative_to("/tmp"):
+        pytest.skip("this checkout lies there itself")
     told = graded(folder, SOME[lack])
     if told.stdout:
         failing = [
