@@ -3,8 +3,8 @@
     python benchmarks/endurance.py [--runs 100000]
 
 After every tenth of the runs: memory and descriptors of the grader and of the server, and the
-median of the last thousand runs. Exit status 1 when the last tenth is worse than the first: a descriptor
-more, 5 % more memory, or 20 % more time.
+median of the last thousand runs. Exit status 1 when the last tenth is worse than the first: a
+descriptor more, 5 % more memory, or 20 % more time.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def main() -> int:
     runs = parser.parse_args().runs
     print(describe(), end="\n\n")
     print(
-        "| runs | grader: files | KiB | server: files | KiB | median run, ms |\n|---|---|---|---|---|---|"
+        "| runs | grader: files | KiB | server: files | KiB | median run, ms |\n"
+        "|---|---|---|---|---|---|"
     )
     submission = Submission(name="program.py", source=PROGRAM)
     seen: list[tuple[int, ...]] = []

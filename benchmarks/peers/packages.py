@@ -86,7 +86,7 @@ def check50_checks(folder: Path, program: str, count: int) -> Path:
         lines.append(
             f"\n@check50.check()\ndef case_{name}():\n    '''case {name}'''\n"
             f"    check50.run('python3 program.py').stdin({given.strip()!r}, prompt=False)"
-            f".stdout({answer!r}, regex=False).exit(0)\n"
+            f".stdin(check50.EOF, prompt=False).stdout({answer!r}, regex=False).exit(0)\n"
         )
     _write(checks / "checks" / "__init__.py", "".join(lines))
     return checks
@@ -124,26 +124,3 @@ def bundle(folder: Path, program: str, count: int) -> Path:
         _write(lab / "cases" / "minimal" / f"{name}-echo.out.json", answer)
     _write(labs / "program.py", program)
     return labs
-
-
-def otter_assignment(folder: Path, program: str, count: int) -> Path:
-    """A script and its tests for `otter run`: otter calls a function, it knows no stdin."""
-    assignment = _fresh(folder)
-    function = program.replace(
-        BODY, "\n\ndef answer(given):\n    return {'ok': True, 'n': given['n']}\n"
-    )
-    _write(assignment / "program.py", function)
-    found = [
-        {"code": f">>> answer({given.strip()}) == json.loads({answer!r})\nTrue\n", "hidden": False}
-        for _, given, answer in cases(count)
-    ]
-    suite = {
-        "cases": found,
-        "scored": True,
-        "setup": ">>> import json",
-        "teardown": "",
-        "type": "doctest",
-    }
-    test = {"name": "q1", "points": 1, "suites": [suite]}
-    _write(assignment / "tests" / "q1.py", f"OK_FORMAT = True\ntest = {test!r}\n")
-    return assignment

@@ -27,7 +27,7 @@ import packages
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent))
-PEERS = ("problemtools", "bapctools", "check50", "otter-grader")
+PEERS = ("problemtools", "bapctools", "check50")
 ENVIRONMENT = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 Make = Callable[[Path, str, int], Path]
@@ -37,14 +37,13 @@ Make = Callable[[Path, str, int], Path]
 class Way:
     """One way of grading: how its package is made, the command, what its output has if all is well.
 
-    `isolates` in words: what keeps a program from the answers; empty where nothing does.
+    `inside` is the folder in the package in which the command runs.
     """
 
     name: str
     make: Make
     command: Callable[[Path, Path], list[str]]
     passed: str
-    isolates: str = ""
     inside: str = "."
 
 
@@ -83,8 +82,7 @@ def ways(peers: Path) -> list[Way]:
                 "--group",
                 "minimal",
             ],
-            "100 of 100",
-            "sandbox",
+            "Every row that was graded holds",
         ),
         Way("plain python", plain, lambda _made, _t: [python, "loop.py"], "all well"),
         Way(
@@ -92,7 +90,6 @@ def ways(peers: Path) -> list[Way]:
             plain,
             lambda _made, _t: [python, "loop.py", *enclose],
             "all well",
-            "namespaces, all files readable",
         ),
         Way(
             "pytest + subprocess",
@@ -104,28 +101,20 @@ def ways(peers: Path) -> list[Way]:
             "verifyproblem",
             packages.kattis_legacy,
             lambda made, _: [str(tools / "verifyproblem"), str(made), "-p", "submissions"],
-            " AC ",
-            "resource limits",
+            "OK: AC",
         ),
         Way(
             "bt run",
             packages.kattis_2025,
             lambda _made, _t: [str(tools / "bt"), "run", "--no-bar"],
             "AC ",
-            "resource limits",
         ),
         Way(
             "check50 --dev",
             packages.check50_checks,
-            lambda made, _: [str(tools / "check50"), "--dev", "-o", "ansi", str(made / "checks")],
+            lambda made, _: [str(tools / "check50"), "--dev", str(made / "checks")],
             ":)",
             inside="submission",
-        ),
-        Way(
-            "otter check",
-            packages.otter_assignment,
-            lambda _made, _t: [str(tools / "otter"), "check", "program.py", "-t", "tests"],
-            "All tests passed",
         ),
     ]
     here = {"grader grade", "plain python", "pytest + subprocess"}
@@ -162,21 +151,11 @@ def per_case(way: Way, program: str, count: int, peers: Path) -> float | None:
 
 
 CHEAT = (HERE / "cheat.py").read_text()
-EQUALS = """\
-class Anything:
-    def __eq__(self, other):
-        return True
 
 
-def answer(given):
-    return Anything()
-"""
-"""For graders that run a program in their own process: an answer that equals every other."""
-
-
-def falls_for(way: Way, cheat: str, count: int, peers: Path) -> bool:
+def falls_for_the_cheat(way: Way, count: int, peers: Path) -> bool:
     """Whether a program that computes nothing is accepted."""
-    return way.passed in timed(way, cheat, count, peers)[1]
+    return way.passed in timed(way, CHEAT, count, peers)[1]
 
 
 def install(peers: Path) -> None:
@@ -221,12 +200,10 @@ def main() -> None:
             found = per_case(way, packages.PROGRAMS[name], count, options.peers)
             if way.name == "grader grade" and found:
                 ours[name] = found
-            cells.append(f"{found:.1f} | {found / ours[name]:.1f}" if found else "– | –")
-        cheats = [
-            "**accepted**" if falls_for(way, cheat, 5, options.peers) else "refused"
-            for cheat in (CHEAT, EQUALS)
-        ]
-        print(f"| {way.name} | {' | '.join((*cells, *cheats))} |", flush=True)
+            ratio = f"{found / ours[name]:.1f}" if found and name in ours else "–"
+            cells.append(f"{found:.1f} | {ratio}" if found else "– | –")
+        cheat = "**accepted**" if falls_for_the_cheat(way, 5, options.peers) else "refused"
+        print(f"| {way.name} | {' | '.join((*cells, cheat))} |", flush=True)
 
 
 if __name__ == "__main__":
