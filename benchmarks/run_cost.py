@@ -32,7 +32,7 @@ PROGRAMS = {
 BODY = 'given = json.load(sys.stdin)\nprint(json.dumps({"ok": True, "n": given["n"]}))\n'
 STDIN = b'{"n": 21}\n'
 LIMITS = Limits(wall_seconds=30, cpu_seconds=20, memory_bytes=1 << 30, output_bytes=1 << 16)
-TARGETS = {"trivial": 4.0, "numpy": 15.0, "torch": 60.0}
+TARGETS = {"trivial": 6.0, "numpy": 25.0, "torch": 100.0}
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
 THREADS = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
