@@ -148,7 +148,9 @@ def _skipped(report: GradeReport, screen: Screen) -> Iterator[RenderableType]:
     """Rows of a group are skipped for one reason, mostly: a line for each reason."""
     rows = [row for row in report.rows if row.verdict is Verdict.SKIPPED and row.graded]
     for (group, why), count in Counter((row.group, row.detail) for row in rows).items():
-        text = screen.words.skipped.format(group=group, count=count, detail=why)
+        text = screen.words.skipped.format(
+            group=group, count=count, detail=why or screen.words.not_shown
+        )
         yield screen.marked(Verdict.SKIPPED, text, "dim")
 
 

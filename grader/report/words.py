@@ -61,6 +61,7 @@ class Words:
     other_failures: str
     all_failures: str
     skipped: str
+    not_shown: str
     accepted: str
     accepted_practice: str
     accepted_so_far: str
@@ -126,6 +127,7 @@ EN = Words(
     other_failures="Also failing",
     all_failures="Failing",
     skipped="{group}: {count} skipped: {detail}",
+    not_shown="what they check is not shown",
     accepted="Every row holds. Well done!",
     accepted_practice="Every public row holds. Well done! The final grading has more rows.",
     accepted_so_far="Every row that was graded holds.",
@@ -190,6 +192,7 @@ ZH = Words(
     other_failures="其他未通过的项目",
     all_failures="未通过的项目",
     skipped="{group}：跳过 {count} 项：{detail}",
+    not_shown="检查内容不公开",
     accepted="全部项目通过，做得好！",
     accepted_practice="全部公开项目通过，做得好！最终评分还有更多项目。",
     accepted_so_far="已评分的项目全部通过。",

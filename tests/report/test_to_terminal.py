@@ -163,6 +163,12 @@ def test_skipped_rows_are_gathered_by_reason() -> None:
     assert f"– scale: 3 skipped: {waiting}\n" in printed(report(_failing("edge/a"), *rows))
 
 
+def test_a_skipped_row_of_the_staff_says_that_it_is_not_shown() -> None:
+    hidden = row("scale/9", Verdict.SKIPPED, detail="not run", staff_only=True)
+    shown = printed(report(_failing("edge/a"), hidden).for_students())
+    assert "– scale: 1 skipped: what they check is not shown\n" in shown
+
+
 def test_text_of_a_student_is_no_markup() -> None:
     found = counterexample(exchange(stdout="[bold red]x[/] [/nonsense] :smile:"))
     text = printed(report(_failing("edge/a", detail="[b]", counterexample=found)))
