@@ -27,7 +27,7 @@ from grader.judging.runs import Runs
 from grader.model.bundle import Bundle
 from grader.model.execution import RunOutcome
 from grader.model.verdict import Verdict
-from grader.sandbox import client, protocol
+from grader.sandbox import fork_server, protocol
 from grader.sandbox.client import SandboxExecutor
 from tests.conftest import LABS, FakeExecutor, outcome, submission
 from tests.hostile.scene import SECRET
@@ -150,7 +150,7 @@ _HELLO = json.dumps({"through": [], "seen": [], "exposed": [], "shared": []}).en
 def test_a_server_that_talks_nonsense_is_an_error_of_ours(hello: bytes, tale: bytes) -> None:
     """Never a verdict: it would be the student's."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(client, "_BOOT", TALKER.format(hello=hello.hex(), tale=tale.hex()))
+        patch.setattr(fork_server, "_BOOT", TALKER.format(hello=hello.hex(), tale=tale.hex()))
         with new_executor() as executor:
             try:
                 found = executor.run(request("pass"))

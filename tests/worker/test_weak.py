@@ -11,7 +11,17 @@ import pytest
 from tests.cli.command import RIGHT, WRONG, Finished, environment, grader, grader_process, rows
 from tests.conftest import REPOSITORY
 
-LINUX_ONLY = {"canary", "client", "confine", "identity", "landlock", "seccomp", "server", "watch"}
+LINUX_ONLY = {
+    "canary",
+    "client",
+    "confine",
+    "fork_server",
+    "identity",
+    "landlock",
+    "seccomp",
+    "server",
+    "watch",
+}
 """Modules of the sandbox that level standard alone imports."""
 
 BLOCK = """
@@ -104,6 +114,6 @@ def test_the_grader_is_imported_without_the_modules_of_unix(
 def test_the_modules_of_unix_are_really_missing_there(
     tmp_path: Path, elsewhere: dict[str, str]
 ) -> None:
-    words = [sys.executable, "-c", "import grader.sandbox.client"]
+    words = [sys.executable, "-c", "import grader.sandbox.fork_server"]
     told = subprocess.run(words, cwd=tmp_path, env=environment(**elsewhere), capture_output=True)
     assert b"No module named 'fcntl'" in told.stderr
