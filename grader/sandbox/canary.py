@@ -12,7 +12,7 @@ from typing import Any
 from grader.sandbox.confine import readable_paths
 
 _SEPARATE = ("mnt", "pid", "net", "ipc", "uts")
-"""Of these an enclosed server has its own; of users only where the grader is not root."""
+"""Namespaces of which an enclosed server has its own; of users only where nobody is root."""
 
 
 def exposed(secrets: list[str]) -> list[str]:
@@ -22,9 +22,9 @@ def exposed(secrets: list[str]) -> list[str]:
 
 
 def namespaces() -> dict[str, str]:
-    """The namespaces of this process that can be told: kind → what the kernel calls it."""
+    """Those namespaces of this process: kind → what the kernel calls it, where it tells."""
     found = {}
-    for kind in ("mnt", "pid", "net", "ipc", "uts", "user"):
+    for kind in _SEPARATE:
         with contextlib.suppress(OSError):
             found[kind] = os.readlink(f"/proc/self/ns/{kind}")
     return found

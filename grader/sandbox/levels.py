@@ -97,12 +97,16 @@ class Opening:
             SandboxError: the sandbox should work here and does not, a secret lies where every
                 program may read, or a level is demanded that this machine does not give.
         """
-        found = self._found() if self._confined is not None else None
+        try:
+            found = self._found() if self._confined is not None else None
+        except BaseException:
+            self.close()
+            raise
         if found is not None and self._level in (None, found.level):
             assert self._confined is not None
             return _opened(self._confined, found, paced_seconds, self._why)
+        self.close()  # what was started does not serve
         if self._level in ("strong", "standard"):
-            self.close()
             raise SandboxError(f"this machine does not give level {self._level}: {self._why}")
         layers = dict.fromkeys(LAYERS, False) | {"rlimits": _has("resource")}
         self._weak = WeakExecutor(hash_seed=self._hash_seed)

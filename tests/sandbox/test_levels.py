@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ import pytest
 from grader.errors import SandboxError
 from grader.sandbox import bubblewrap, memory
 from grader.sandbox.diagnosis import diagnose
+from grader.sandbox.fork_server import ForkServer
 from grader.sandbox.levels import PROBE, Opened, open_executor
 from tests.conftest import REPOSITORY
+from tests.hostile.siege import children
 from tests.hostile.test_attacks import ENCLOSED, SETTINGS
 
 needs_bubblewrap = pytest.mark.skipif(
@@ -57,6 +60,25 @@ def test_namespaces_make_the_level_strong(tmp_path: Path) -> None:
     found = opened(secrets=(tmp_path / "reference.py",))
     assert (found.containment.level, found.why) == ("strong", "")
     assert found.containment.layers["namespaces"]
+
+
+def test_a_secret_among_the_libraries_is_refused_and_no_server_is_left() -> None:
+    before = children(os.getpid())
+    with pytest.raises(SandboxError, match="lies in a folder of Python's own library"):
+        open_executor(PROBE, secrets=(Path(sysconfig.get_path("purelib")),))
+    assert children(os.getpid()) <= before
+
+
+def test_a_canary_that_gets_through_makes_the_level_weak_and_leaves_no_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hello = {"through": ["fork"], "seen": [], "exposed": [], "shared": []}
+    monkeypatch.setattr(ForkServer, "hello", hello)
+    before = children(os.getpid())
+    found = open_executor(PROBE)
+    assert children(os.getpid()) <= before
+    assert (found.containment.level, found.why[-4:]) == ("weak", "fork")
+    found.executor.close()
 
 
 @needs_bubblewrap
