@@ -1,6 +1,6 @@
 """Everything that has to be run before a lab can be judged: what to run, and what came of it.
 
-right solutions, degenerate programs ──► a grading each ──► Trials
+the reference, degenerate programs ──► a grading each ──► Trials
 other right solutions, wrong ones ──► as many surveys as jobs ──► every row that each of them fails
                     (that one is too slow, `grader pace` has measured)
 the lab's own code ──► a probe ──► flaws
@@ -53,12 +53,21 @@ class Trial:
         return sum(row.points for row in self.rows)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected:
+    """The rows that a right solution fails, and how it was compared with the reference."""
+
+    ask: Ask
+    name: str
+    failing: tuple[Failing, ...]
+
+
 @dataclass(slots=True, kw_only=True)
 class Evidence:
     """What is known of a lab.
 
     `planned` are the rows that it has, `wrong` the rows that each wrong solution fails (by the
-    name of its file without .py), `rejected` those that a right one fails, `flaws` those of the
+    name of its file without .py), `rejected` those that right ones fail, `flaws` those of the
     lab's code.
     """
 
@@ -66,7 +75,7 @@ class Evidence:
     planned: tuple[PlannedRow, ...] = ()
     right: list[Trial] = field(default_factory=list)
     wrong: dict[str, list[Failing]] = field(default_factory=dict)
-    rejected: dict[str, list[Failing]] = field(default_factory=dict)
+    rejected: list[Rejected] = field(default_factory=list)
     degenerate: list[Trial] = field(default_factory=list)
     flaws: list[Probed] = field(default_factory=list)
 
@@ -120,16 +129,19 @@ def gather(
 
 
 def _right(lab: Lab) -> Iterable[Ask]:
-    """The reference meets everything; right solutions other draws and another hash seed."""
+    """The reference meets everything, and then other draws under another hash seed."""
     yield Ask(program=lab.reference)
-    for program in (lab.reference, *lab.right):
-        yield Ask(
-            program=program,
-            groups=lab.quick_groups,
-            seed=OTHER_SEED,
-            hash_seed=OTHER_SEED,
-            examples=_some(lab),
-        )
+    yield _other_draws(lab)
+
+
+def _other_draws(lab: Lab) -> Ask:
+    return Ask(
+        program=lab.reference,
+        groups=lab.quick_groups,
+        seed=OTHER_SEED,
+        hash_seed=OTHER_SEED,
+        examples=_some(lab),
+    )
 
 
 def _others(evidence: Evidence, jobs: int, workers: Workers) -> list[Callable[[], None]]:
@@ -138,14 +150,18 @@ def _others(evidence: Evidence, jobs: int, workers: Workers) -> list[Callable[[]
     What the reference has shown of an input, they need not show again where they agree with it.
     """
     lab = evidence.lab
-    groups = tuple(group.name for group in lab.bundle.groups)
+    everything = Ask(program=lab.reference, groups=tuple(group.name for group in lab.bundle.groups))
 
-    def look(batch: Sequence[Program]) -> None:
-        names = {program.name: groups for program in batch}
-        for name, failing in _surveyed(lab, groups, batch, names, workers):
-            evidence.rejected.setdefault(name, []).extend(failing)
+    def look(ask: Ask, batch: Sequence[Program]) -> None:
+        names = {program.name: ask.groups for program in batch}
+        for name, failing in _surveyed(lab, ask, batch, names, workers):
+            evidence.rejected.append(Rejected(ask=ask, name=name, failing=failing))
 
-    return [partial(look, lab.right[start::jobs]) for start in range(min(jobs, len(lab.right)))]
+    batches = [lab.right[start::jobs] for start in range(min(jobs, len(lab.right)))]
+    asked = [(everything, batch) for batch in batches]
+    if lab.right:
+        asked.append((_other_draws(lab), lab.right))
+    return [partial(look, ask, batch) for ask, batch in asked]
 
 
 def _some(lab: Lab) -> int:
@@ -183,23 +199,26 @@ def _survey(
     expected = evidence.lab.expectations.wrong
     predicted = {p.name: expected[p.stem].caught_by for p in batch if p.stem in expected}
     stems = {program.name: program.stem for program in batch}
-    for name, failing in _surveyed(evidence.lab, groups, batch, predicted, workers):
+    ask = Ask(program=evidence.lab.reference, groups=groups)
+    for name, failing in _surveyed(evidence.lab, ask, batch, predicted, workers):
         evidence.wrong[stems[name]] += failing
 
 
 def _surveyed(
     lab: Lab,
-    groups: tuple[str, ...],
+    ask: Ask,
     batch: Sequence[Program],
     predicted: Mapping[str, tuple[str, ...]],
     workers: Workers,
 ) -> Iterator[tuple[str, tuple[Failing, ...]]]:
-    """The rows that each program fails. What is predicted is looked for on every input."""
+    """The rows that each program fails. What is predicted is looked for on every input.
+
+    `ask` has the reference, the groups and how to draw.
+    """
     variants = tuple(
         Variant(name=program.name, source=program.source, predicted=predicted.get(program.name, ()))
         for program in batch
     )
-    ask = Ask(program=lab.reference, groups=groups)
     job = replace(_job(lab, ask), task=Task.SURVEY, variants=variants)
     for event in listen(workers, job):
         if isinstance(event, Surveyed):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 
 from grader.bundles.properties import generate
 from grader.bundles.schemas import Judgement
@@ -12,7 +13,7 @@ from grader.errors import BundleError, SandboxError
 from grader.judging.judge import Fault, answer_fault, case_fault, exchange, has_digest, judge
 from grader.judging.results import counterexample, failed, graded, judge_error, unstable, used
 from grader.judging.rows import Row
-from grader.judging.runs import Runs, same_result
+from grader.judging.runs import RUN_TWICE, Runs, looking_ahead, same_result
 from grader.model.bundle import Bundle, Case
 from grader.model.execution import Ending, RunOutcome
 from grader.model.report import CaseResult, CheckResult
@@ -22,7 +23,7 @@ _EXPECTED_SHOWN = 4_000
 
 
 class Inputs:
-    """The stdin of a group's cases. A large one is made while the program runs on the one before.
+    """The stdin of a group's large cases. One is made while the program runs on the one before.
 
     Use it in a `with`, so that no thread is left when the group ends.
     """
@@ -35,8 +36,6 @@ class Inputs:
 
     def of(self, case: Case) -> bytes:
         """Raises BundleError where it cannot be generated."""
-        if case.stdin is not None:
-            return case.stdin
         self._start(case)
         stdin = self._ahead.pop(case.name).result()
         following = self._large[self._large.index(case) + 1 :]
@@ -55,40 +54,73 @@ class Inputs:
         self._pool.shutdown(cancel_futures=True)
 
 
-def grade_case(
-    row: Row, case: Case, inputs: Inputs, runs: Runs, reference: Runs | None, schema: Judgement
-) -> CaseResult:
-    """One fixed case, run twice to see that the program does not guess (a large one once)."""
+def grade_cases(
+    pairs: Sequence[tuple[Row, Case]],
+    bundle: Bundle,
+    runs: Runs,
+    reference: Runs | None,
+    schema: Judgement,
+) -> Iterator[CaseResult]:
+    """Fixed cases in their order. The first few are run twice, to see that the program does not
+    guess; the runs on the next ones have begun by then.
+
+    Args:
+        runs, reference: of the program, and of the reference solution where that is at hand.
+        schema: what an answer looks like.
+    """
+
+    def foretell(numbered: tuple[int, tuple[Row, Case]]) -> None:
+        case = numbered[1][1]
+        if case.stdin is not None:
+            runs.foretell(case.stdin)
+
+    with Inputs(bundle, [case for _, case in pairs]) as inputs:
+        for place, (row, case) in looking_ahead(enumerate(pairs), foretell):
+            if case.generator is None:
+                grading = partial(_small, case, runs, schema, twice=place < RUN_TWICE)
+            else:
+                grading = partial(_large, case, inputs, runs, reference, schema)
+            yield _graded(row, runs, grading)
+
+
+def _graded(row: Row, runs: Runs, grading: Callable[[], CheckResult | None]) -> CaseResult:
     before = runs.usage
     try:
-        stdin = inputs.of(case)
-        outcome = runs.again(stdin)
-        if case.generator is None:
-            second = outcome if outcome.ending is Ending.OVER_TIME else runs.again(stdin)
-            if not same_result(outcome, second):
-                failure = unstable(stdin, None, second, outcome, 2)
-                return graded(row, [failure], used(before, runs.usage))
-            fault = case_fault(judge(outcome, runs.limits, schema), case.answer)
-        else:
-            fault = _digest_fault(case, stdin, outcome, runs, reference, schema)
+        failure = grading()
     except BundleError as error:
         return judge_error(row, "author", "this input could not be made", str(error))
     except SandboxError as error:
         return judge_error(row, "grader", str(error))
-    failures = [_failure(case, stdin, outcome, fault)] if fault else []
-    return graded(row, failures, used(before, runs.usage))
+    return graded(row, [failure] if failure else [], used(before, runs.usage))
 
 
-def _failure(case: Case, stdin: bytes, outcome: RunOutcome, fault: Fault) -> CheckResult:
-    if case.generator is None:
-        shown = exchange(stdin, outcome)
-        text = json.dumps(case.answer)
-        rest = "" if len(text) <= _EXPECTED_SHOWN else " …"
-        example = counterexample([shown], 2, expected=text[:_EXPECTED_SHOWN] + rest)
-    else:
-        shown = exchange(stdin, outcome, case.generator, case.seed)
-        example = counterexample([shown], 1)
+def _small(case: Case, runs: Runs, schema: Judgement, *, twice: bool) -> CheckResult | None:
+    assert case.stdin is not None
+    outcome = runs.run(case.stdin)
+    if twice and outcome.ending is not Ending.OVER_TIME:
+        second = runs.again(case.stdin)
+        if not same_result(outcome, second):
+            return unstable(case.stdin, None, second, outcome, 2)
+    fault = case_fault(judge(outcome, runs.limits, schema), case.answer)
+    if fault is None:
+        return None
+    text = json.dumps(case.answer)
+    rest = "" if len(text) <= _EXPECTED_SHOWN else " …"
+    shown = exchange(case.stdin, outcome)
+    example = counterexample([shown], 1 + twice, expected=text[:_EXPECTED_SHOWN] + rest)
     return failed(fault, example)
+
+
+def _large(
+    case: Case, inputs: Inputs, runs: Runs, reference: Runs | None, schema: Judgement
+) -> CheckResult | None:
+    stdin = inputs.of(case)
+    outcome = runs.again(stdin)  # not remembered: it is large
+    fault = _digest_fault(case, stdin, outcome, runs, reference, schema)
+    if fault is None:
+        return None
+    shown = exchange(stdin, outcome, case.generator, case.seed)
+    return failed(fault, counterexample([shown], 1))
 
 
 def _digest_fault(

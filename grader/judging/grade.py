@@ -19,7 +19,7 @@ from grader.bundles.properties import REFUSING_GROUP, Properties
 from grader.bundles.schemas import strict_for_answers
 from grader.judging.drawn import grade_drawn
 from grader.judging.examine import Examiner
-from grader.judging.fixed import Inputs, grade_case
+from grader.judging.fixed import grade_cases
 from grader.judging.results import skipped
 from grader.judging.rows import Row
 from grader.judging.runs import Runs
@@ -93,28 +93,26 @@ def _grade_group(
     reference = walk.bundle.reference
     reference_runs = Runs(walk.executor, reference, group.limits) if reference else None
     schema = strict_for_answers(walk.bundle.output_schema)
-    with Inputs(walk.bundle, [row.case for row in rows if row.case]) as inputs:
-        for row in rows:
-            if row.case is None:
-                continue
-            if why:
-                yield skipped(row, why)
-                continue
-            result = grade_case(row, row.case, inputs, runs, reference_runs, schema)
-            if walk.sparing and result.verdict.is_failure:
-                why = _STOPPED
-            elif runs.too_late:
-                why = _TOO_LATE
-            yield result
-    drawn = tuple(row for row in rows if row.case is None)
+    cases = [] if why else [(row, row.case) for row in rows if row.case]
+    known = set()
+    for result in grade_cases(cases, walk.bundle, runs, reference_runs, schema):
+        known.add(result.id)
+        yield result
+        if walk.sparing and result.verdict.is_failure:
+            why = _STOPPED
+        elif runs.too_late:
+            why = _TOO_LATE
+        if why:
+            break
+    left = tuple(row for row in rows if row.id not in known)
     if why:
-        yield from (skipped(row, why) for row in drawn)
-    elif drawn:
+        yield from (skipped(row, why) for row in left)
+    elif left:
         yield from grade_drawn(
             Search(
                 group=group.name,
                 strategy=walk.properties.strategies[group.name],
-                rows=drawn,
+                rows=left,
                 examiner=Examiner(runs, reference_runs, schema),
                 seed=group_seed(walk, group.name),
                 examples=examples_of(walk, group),

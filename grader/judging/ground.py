@@ -15,7 +15,7 @@ from grader.bundles.properties import generate
 from grader.bundles.schemas import strict_for_answers
 from grader.errors import BundleError
 from grader.judging.examine import AuthorFault, Drawn, Examiner
-from grader.judging.fixed import Inputs, grade_case
+from grader.judging.fixed import grade_cases
 from grader.judging.grade import Walk, examples_of, group_seed
 from grader.judging.rows import Row
 from grader.judging.runs import Runs, looking_ahead, same_result
@@ -24,7 +24,7 @@ from grader.model.bundle import Case, TestGroup
 from grader.model.execution import Ending, Limits, RunOutcome, Submission
 from grader.model.verdict import Verdict
 
-RELATING_INPUTS = 60
+RELATING_INPUTS = 20
 """On so many inputs on which the program agrees with the reference it is run on those, too, that
 checks compare with; a group draws hundreds, and the others are inputs like these."""
 
@@ -87,22 +87,48 @@ class Ground:
         """CPU seconds of the reference's longest run on a drawn input."""
         return max((outcome.usage.cpu_seconds for _, outcome in self._inputs), default=0.0)
 
-    def cases(self, *, large: bool) -> list[tuple[Row, Case]]:
-        pairs = [(row, row.case) for row in self._rows if row.case]
-        return [(row, case) for row, case in pairs if bool(case.generator) is large]
+    @cached_property
+    def _cases(self) -> list[tuple[Row, Case]]:
+        return [(row, row.case) for row in self._rows if row.case]
 
-    def reference_seconds(self, case: Case) -> float:
-        """CPU seconds of the reference on a large case; measured once."""
-        stdin = generate(self._walk.bundle, case)
-        return self._reference.run(stdin).usage.cpu_seconds
+    @cached_property
+    def _large_cases(self) -> list[tuple[Row, Case, float]]:
+        """With the CPU seconds of the reference on each, which are measured here."""
+        cases = [(row, case) for row, case in self._cases if case.generator]
+        inputs = ((row, case, generate(self._walk.bundle, case)) for row, case in cases)
+        return [(r, c, self._reference.again(i).usage.cpu_seconds) for r, c, i in inputs]
 
-    def in_case(self, program: Submission, row: Row, case: Case, limits: Limits) -> Iterator[Hit]:
-        """How a program fails a fixed case, if it does."""
+    def in_cases(self, program: Submission, limits: Limits) -> Iterator[Hit]:
+        """The small cases that a program fails."""
+        yield from self._failing(
+            [(r, c) for r, c in self._cases if not c.generator], program, limits
+        )
+
+    def in_large_cases(
+        self, program: Submission, limits: Callable[[float], Limits] | None = None
+    ) -> Iterator[Hit]:
+        """The large cases that a program fails.
+
+        Args:
+            limits: from the CPU seconds of the reference on a case; None for those of the group.
+        """
+        if limits is None:
+            large = [(row, case) for row, case in self._cases if case.generator]
+            yield from self._failing(large, program, self.group.limits)
+            return
+        for row, case, seconds in self._large_cases:
+            yield from self._failing([(row, case)], program, limits(seconds))
+
+    def _failing(
+        self, cases: list[tuple[Row, Case]], program: Submission, limits: Limits
+    ) -> Iterator[Hit]:
         runs = Runs(self._walk.executor, program, limits)
-        with Inputs(self._walk.bundle, [case]) as inputs:
-            result = grade_case(row, case, inputs, runs, None, self._schema)
-        if result.verdict is not Verdict.ACCEPTED:
-            yield _hit(row, result.verdict, result.detail)
+        rows = {row.id: row for row, _ in cases}
+        for result in grade_cases(cases, self._walk.bundle, runs, None, self._schema):
+            if result.verdict is not Verdict.ACCEPTED:
+                yield _hit(rows[result.id], result.verdict, result.detail)
+            if runs.too_late:
+                return
 
     def in_drawn(
         self,

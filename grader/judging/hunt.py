@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from grader.judging.ground import Ground, Hit
 from grader.model.execution import Limits, Submission
@@ -44,17 +45,14 @@ def try_out(grounds: list[Ground], variant: Submission) -> Trial:
 def _hits(grounds: list[Ground], variant: Submission, unnoticed: list[bytes]) -> Iterator[Hit]:
     for ground in grounds:
         limits = patient(ground.group.limits, ground.slowest)
-        for row, case in ground.cases(large=False):
-            yield from ground.in_case(variant, row, case, limits)
+        yield from ground.in_cases(variant, limits)
     for ground in grounds:
         limits = patient(ground.group.limits, ground.slowest)
         yield from ground.in_drawn(
             variant, limits, unnoticed=lambda an_input: unnoticed.append(an_input.stdin)
         )
     for ground in grounds:
-        for row, case in ground.cases(large=True):
-            limits = patient(ground.group.limits, ground.reference_seconds(case))
-            yield from ground.in_case(variant, row, case, limits)
+        yield from ground.in_large_cases(variant, partial(patient, ground.group.limits))
 
 
 def patient(limits: Limits, reference_seconds: float) -> Limits:

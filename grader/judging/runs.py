@@ -30,6 +30,10 @@ MAX_TIMEOUTS = 3
 AHEAD = 2
 """So many runs are begun before the one whose outcome is looked at: the next can always go on."""
 
+RUN_TWICE = 5
+"""So many of a group's first cases, and of its first drawn inputs, are run twice: a program that
+guesses gives two results on one of them."""
+
 REMEMBERED_BYTES = 64 << 20
 """A group's outcomes are a few KiB each; only a program that floods its output ever meets this."""
 

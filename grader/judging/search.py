@@ -24,7 +24,7 @@ from hypothesis.strategies import SearchStrategy
 from grader.errors import SandboxError
 from grader.judging.examine import AuthorFault, Drawn, Examiner, Finding, Look, drawn
 from grader.judging.rows import Row
-from grader.judging.runs import AHEAD, OutOfAllowance, same_result
+from grader.judging.runs import AHEAD, RUN_TWICE, OutOfAllowance, same_result
 from grader.model.execution import RunOutcome
 from grader.model.verdict import Verdict
 
@@ -41,9 +41,6 @@ MAX_SHRUNK = 3
 MAX_MORE_RUNS = 600
 """New inputs for shrinking all further kinds of a group together: mostly the minima that were
 found for others serve them too, so that a starter where everything fails is through in seconds."""
-
-RUN_TWICE = 5
-"""So many of a group's first inputs are run twice, to find programs that guess."""
 
 _no_constants = Constants()
 providers._get_local_constants = lambda: _no_constants

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from grader.judging.ground import Ground, Hit
 from grader.model.execution import Submission
@@ -30,16 +31,12 @@ def survey(
         def is_enough(count: int, wanted: set[str] = wanted) -> bool:
             return count >= ENOUGH_INPUTS and all(has_failed(found, row) for row in wanted)
 
-        for row, case in ground.cases(large=False):
-            for hit in ground.in_case(program, row, case, limits):
-                found.setdefault(hit.row, hit)
+        for hit in ground.in_cases(program, limits):
+            found.setdefault(hit.row, hit)
         for hit in ground.in_drawn(program, limits, known=found, enough=is_enough):
             found.setdefault(hit.row, hit)
-        for row, case in ground.cases(large=True):
-            hits = list(ground.in_case(program, row, case, limits))
-            if hits:
-                found.setdefault(row.id, hits[0])
-                break
+        for hit in islice(ground.in_large_cases(program), 1):
+            found.setdefault(hit.row, hit)
     return tuple(found.values())
 
 

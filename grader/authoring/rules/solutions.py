@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.authoring.degenerate import MOST_POINTS
-from grader.authoring.evidence import Evidence, Trial
+from grader.authoring.evidence import Ask, Evidence, Trial
 from grader.authoring.expect import FILE
 from grader.authoring.rules.rule import Finding, rule
 from grader.model.report import CaseResult
@@ -18,25 +18,25 @@ def right_is_accepted(evidence: Evidence) -> Iterator[Finding]:
     """The reference and every solution in right/ pass every row, also with other draws.
 
     A lab that rejects one right program will reject a student's. The reference is graded, the
-    others are compared with it on every input, and judged where they differ; then all are graded
-    with another seed and another hash seed (the order of sets). Each input of a case is run twice.
+    others are compared with it on every input, and judged where they differ; then all meet other
+    draws under another hash seed (the order of sets). Some inputs of each group are run twice.
 
     Look at the row with `grader grade … --staff`: the program, a check or a case is wrong.
     """
     for trial in evidence.right:
         bad = [row for row in trial.rows if row.verdict is not Verdict.ACCEPTED]
+        path = evidence.lab.staff / trial.ask.program.name
         for row in bad[:3]:
-            ask = trial.ask
-            setting = f" (seed {ask.seed}, hash seed {ask.hash_seed})" if ask.seed else ""
-            path = evidence.lab.staff / ask.program.name
-            yield Finding(path=path, key=row.id, why=f"{_told(row)}{setting}")
-    for name, failing in evidence.rejected.items():
-        for one in failing[:3]:
-            yield Finding(path=evidence.lab.staff / name, key=one.row, why=_told(one))
+            yield Finding(path=path, key=row.id, why=_told(row, trial.ask))
+    for one in evidence.rejected:
+        for fails in one.failing[:3]:
+            path = evidence.lab.staff / one.name
+            yield Finding(path=path, key=fails.row, why=_told(fails, one.ask))
 
 
-def _told(row: CaseResult | Failing) -> str:
-    return f"{row.verdict.replace('_', ' ')}: {row.detail}"
+def _told(row: CaseResult | Failing, ask: Ask) -> str:
+    setting = f" (seed {ask.seed}, hash seed {ask.hash_seed})" if ask.seed else ""
+    return f"{row.verdict.replace('_', ' ')}: {row.detail}{setting}"
 
 
 @rule()
