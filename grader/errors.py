@@ -4,7 +4,8 @@
     ├── UsageError      the person at the keyboard: a wrong name, a missing file
     ├── BundleError     the author of a lab: a broken problem.toml, case, schema or check
     ├── SandboxError    this program or this machine: the server died, a limit could not be set
-    └── WorkerError     this program: the judging process died or stopped answering
+    ├── WorkerError     this program: the judging process died or stopped answering
+    └── JournalError    this machine: the journal of a class cannot be written or read
 
 What a *student's* program does wrong is never an exception: it is a `Verdict`.
 """
@@ -44,3 +45,7 @@ class WorkerError(GraderError):
     def __init__(self, message: str, fault: str = "grader") -> None:
         self.fault = fault
         super().__init__(message)
+
+
+class JournalError(GraderError):
+    """The journal of a class cannot be written or read; what was committed before is kept."""

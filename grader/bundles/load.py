@@ -77,8 +77,8 @@ def load_bundle(folder: Path, staff: Path | None) -> Bundle:
         input_schema=read_schema(folder / "input.schema.json"),
         output_schema=read_schema(folder / "output.schema.json"),
         reference=_reference(staff) if staff else None,
-        fingerprint=_fingerprint(folder),
-        staff_fingerprint=_fingerprint(staff) if staff else None,
+        fingerprint=fingerprint(folder),
+        staff_fingerprint=fingerprint(staff) if staff else None,
         pace=_pace(folder / "pace.json", names),
     )
 
@@ -197,7 +197,8 @@ def _reference(staff: Path) -> Submission | None:
     return Submission(name=path.name, source=path.read_bytes()) if path.is_file() else None
 
 
-def _fingerprint(folder: Path) -> str:
+def fingerprint(folder: Path) -> str:
+    """The digest of all files of a lab's folder, names and contents."""
     digest = hashlib.sha256()
     for path in files_of(folder):
         content = hashlib.sha256(path.read_bytes()).hexdigest()

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from grader.errors import BundleError, GraderError, SandboxError, UsageError, WorkerError
+from grader.errors import (
+    BundleError,
+    GraderError,
+    JournalError,
+    SandboxError,
+    UsageError,
+    WorkerError,
+)
 from grader.model.report import GradeReport
 from grader.model.verdict import Verdict
 
@@ -43,6 +50,6 @@ def of_error(error: GraderError) -> ExitStatus:
         return ExitStatus.USAGE
     if isinstance(error, BundleError):
         return ExitStatus.BUNDLE
-    if isinstance(error, SandboxError | WorkerError):
+    if isinstance(error, SandboxError | WorkerError | JournalError):
         return ExitStatus.GRADER
     return ExitStatus.NOTHING_GRADED

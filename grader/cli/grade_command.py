@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli.exports import EXPORTS, append_summary, check_variables, exported, no_commands
 from grader.cli.options import lang_option, library, problems_option
 
 if TYPE_CHECKING:
     from grader.model.report import CaseResult, GradeReport
     from grader.worker.run import Grading
 
-FORMATS = ("terminal", "json", "junit")
-MAX_SOURCE_BYTES = 16 << 20
+FORMATS = ("terminal", "json", "junit", *EXPORTS)
 
 
 @click.command("grade")
@@ -75,6 +75,7 @@ def command(
     from grader.worker.job import Job
     from grader.worker.run import Grading
 
+    check_variables(format_)
     labs = library(problems)
     folder = labs.folder(problem)
     if groups:
@@ -92,11 +93,13 @@ def command(
         accept_weak=accept_weak,
     )
     grading = Grading(job=job, budget=budget, seed_is_secret=secret_seed is not None)
-    run(grading, lang, verbose=verbose, staff=staff)
+    with no_commands(format_):
+        run(grading, lang, verbose=verbose, staff=staff)
     report = grading.report()
     shown = report if staff else report.for_students()
     kept = keep(shown, file)
     deliver(shown, format_, output, lang, kept)
+    append_summary(shown, format_, lang)
     return of_report(report)
 
 
@@ -116,6 +119,7 @@ def check_groups(folder: Path, groups: tuple[str, ...]) -> None:
 def read_source(file: Path) -> bytes:
     """The program's bytes; whatever they are, they are the student's affair."""
     from grader.errors import UsageError
+    from grader.model.execution import MAX_SOURCE_BYTES
 
     try:
         if file.is_file() and file.stat().st_size > MAX_SOURCE_BYTES:
@@ -161,18 +165,20 @@ def deliver(
     if output is not None and not _written(report, format_, output, lang, kept):
         output, format_ = None, "terminal"
     if output is not None or format_ == "terminal":
-        show(report, lang, kept)
+        with no_commands(format_):
+            show(report, lang, kept)
     else:
         click.echo(text_of(report, format_, lang, kept), nl=False)
 
 
 def _written(report: GradeReport, format_: str, output: Path, lang: str, kept: Path | None) -> bool:
+    from grader.errors import UsageError
     from grader.worker.record import write_atomically
 
     try:
         write_atomically(output, text_of(report, format_, lang, kept).encode())
-    except OSError as error:
-        why = error.strerror or str(error)
+    except (OSError, UsageError) as error:
+        why = getattr(error, "strerror", None) or str(error)
         click.echo(f"grader: {output} was not written: {why}; here is the report", err=True)
         return False
     return True
@@ -188,6 +194,8 @@ def text_of(report: GradeReport, format_: str, lang: str, kept: Path | None) -> 
         from grader.report.to_junit import to_junit
 
         return to_junit(report)
+    if format_ in EXPORTS:
+        return exported(report, format_, lang, kept)
     import io
 
     from rich.console import Console

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import os
 import sys
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import click
 
 from grader import __version__
+from grader.cli.lazy import LazyGroup
 
 COMMANDS = {
     "list": "List the labs and what each is about.",
@@ -23,44 +23,15 @@ COMMANDS = {
     "mutate": "Count how many mutants of the reference a lab kills.",
     "answers": "Write the answers of a lab's cases with its reference.",
     "pace": "Measure a lab's solutions and propose limits.",
+    "class": "Grade a whole class: run, continue, correct, export.",
     "doctor": "Tell how programs are confined on this machine.",
     "schema": "Print a published JSON Schema.",
 }
 
 
-class _Commands(click.Group):
-    """Knows every command's name and sentence without importing it."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module = importlib.import_module(f"grader.cli.{cmd_name}_command")
-        command: click.Command = module.command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            import difflib
-
-            guess = difflib.get_close_matches(args[0], COMMANDS, 1)
-            if guess and "did you mean" not in error.message.lower():
-                raise click.UsageError(f"{error.message} Did you mean {guess[0]!r}?", ctx) from None
-            raise
-
-
 @click.group(
-    cls=_Commands,
+    cls=LazyGroup,
+    modules=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit status: 0 everything accepted, 1 graded but not everything accepted, 2 usage, "
     "3 the lab is at fault, 4 the grader or its sandbox is at fault, 5 nothing was graded, "

@@ -9,6 +9,9 @@ from enum import StrEnum
 from functools import partial
 from typing import Protocol, runtime_checkable
 
+MAX_SOURCE_BYTES = 16 << 20
+"""A larger file is not read: it is no program that a person wrote."""
+
 
 class Ending(StrEnum):
     """What became of a process. Whether its answer is right is a `Verdict`."""

@@ -66,6 +66,10 @@ class Grading:
         budget: seconds after which the rest is left ungraded; None for no limit.
         on_progress: called with a group's name and its runs so far.
         workers: starts the judging processes; several gradings may share it.
+
+    Attributes:
+        opened: the lab and the sandbox, as the first judging process has told.
+        lost: how many judging processes died or fell silent.
     """
 
     job: Job
@@ -74,6 +78,7 @@ class Grading:
     on_progress: Callable[[str, int], None] = lambda _group, _runs: None
     workers: Workers = field(default_factory=Workers)
     opened: Opened | None = None
+    lost: int = 0
     _begun: Worker | None = None
     _results: list[CaseResult] | None = None
     _started: str = ""
@@ -103,6 +108,7 @@ class Grading:
             except WorkerError as error:
                 if self.opened is None:
                     raise
+                self.lost += 1
                 rest, finished = self._lost(str(error), error.fault), False
             for row in rest:
                 self._results.append(row)

@@ -8,7 +8,7 @@ from pathlib import Path
 import junitparser
 import pytest
 
-from grader.cli.grade_command import MAX_SOURCE_BYTES
+from grader.model.execution import MAX_SOURCE_BYTES
 from tests.cli.command import RIGHT, Finished, grader, rows
 from tests.report.hostile import forbidden_in
 

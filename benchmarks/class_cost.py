@@ -1,0 +1,210 @@
+"""What a class costs: cores used, our own overhead, growth with its size, and against one by one.
+
+    python benchmarks/class_cost.py [--part cores|overhead|growth|plain] [--submissions 1000]
+
+cores      two CPU loops at once against one, and a class with two jobs against one, in turns; both
+           jobs keep to a core of their own
+overhead   the class with one job against the same gradings in a loop inside one process
+growth     submissions of lab 1, variants of its right and wrong solutions: seconds for the first
+           tenth and for all, and the driver's memory at both points
+plain      the class against one `grader grade` for each submission with plain `python file.py` for
+           each case (level weak), the same inputs, one after the other
+
+All ratios are of figures of one run of this program.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from machine import describe
+
+from grader.worker.job import Job
+from grader.worker.run import Grading
+
+ROOT = Path(__file__).parent.parent
+LAB = "top_p_sets"
+RIGHT_IN_A_HUNDRED = 5
+"""Few, for each costs ten seconds of `scale`; the rest are wrong in one of the known ways."""
+LOOP = "n = 0\nfor i in range(30_000_000):\n    n += i\n"
+
+
+def variants(count: int, *, quick: bool) -> Iterator[tuple[str, bytes]]:
+    """Students and programs, mixed, so that the first tenth is like the whole.
+
+    Args:
+        quick: no right ones, and only wrong ones that end at once.
+    """
+    chance = random.Random(0)
+    staff = ROOT / "solutions" / LAB
+    right = [staff / "reference.py", *sorted(staff.glob("right/*.py"))]
+    wrong = [path for path in sorted(staff.glob("wrong/*.py")) if "slow" not in path.name]
+    for number in range(count):
+        is_right = not quick and number % 100 < RIGHT_IN_A_HUNDRED
+        path = chance.choice(right if is_right else wrong)
+        yield f"s{number:04}", path.read_bytes() + b"\n# %d\n" % number
+
+
+def hand_in(folder: Path, programs: Iterator[tuple[str, bytes]]) -> Path:
+    for student, program in programs:
+        (folder / student).mkdir(parents=True)
+        (folder / student / f"{LAB}.py").write_bytes(program)
+    return folder
+
+
+@dataclass(slots=True)
+class Point:
+    done: int
+    seconds: float
+    memory_mib: float
+
+
+def class_run(submissions: Path, examples: int, jobs: int) -> list[Point]:
+    """Grade a class; when each submission was through, and the driver's memory then."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["class", "run", submissions, "--out", f"{folder}/run", "--jobs", jobs]
+        words += ["--examples", examples, "--problem", LAB]
+        begun = time.perf_counter()
+        driver = subprocess.Popen(
+            [sys.executable, "-m", "grader", *map(str, words)],
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        points = []
+        assert driver.stderr is not None
+        for line in driver.stderr:
+            match = re.match(r"(\d+)/\d+ ", line)
+            if match:
+                seconds = time.perf_counter() - begun
+                points.append(Point(int(match[1]), seconds, resident_mib(driver.pid)))
+        assert driver.wait() == 0, "the class run failed"
+    return points
+
+
+def resident_mib(pid: int) -> float:
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def cores(work: Path) -> None:
+    """Speed-up of two at once over one after the other: of plain loops, and of a class."""
+    submissions = hand_in(work / "cores", variants(12, quick=True))
+    cpus = sorted(os.sched_getaffinity(0))[:2]
+
+    def loops(count: int) -> float:
+        begun = time.perf_counter()
+        running = [
+            subprocess.Popen(
+                [sys.executable, "-c", LOOP],
+                preexec_fn=lambda cpu=cpu: os.sched_setaffinity(0, {cpu}),  # type: ignore[misc]
+            )
+            for cpu in cpus[:count]
+        ]
+        for process in running:
+            process.wait()
+        return (time.perf_counter() - begun) / count
+
+    turns = []
+    for _ in range(3):
+        one, two = loops(1), loops(2)
+        alone = class_run(submissions, 40, 1)[-1].seconds
+        both = class_run(submissions, 40, 2)[-1].seconds
+        turns.append((one / two, alone / both))
+    plain, ours = (sorted(values)[1] for values in zip(*turns, strict=True))
+    print(
+        f"cores: loops {plain:.2f} x, class {ours:.2f} x: {ours / plain:.0%} of it (at least 90 %)"
+    )
+
+
+def overhead(work: Path) -> None:
+    """A class with one job against gradings in a loop in this process."""
+    submissions = hand_in(work / "overhead", variants(10, quick=True))
+    programs = sorted(submissions.glob("*/*.py"))
+    turns = []
+    for _ in range(3):
+        begun = time.perf_counter()
+        for path in programs:
+            grade_here(path, 100)
+        loop = time.perf_counter() - begun
+        turns.append(class_run(submissions, 100, 1)[-1].seconds / loop)
+    ratio = sorted(turns)[1]
+    print(f"overhead: {ratio - 1:+.1%} a submission over a loop in one process (at most 5 %)")
+
+
+def grade_here(path: Path, examples: int) -> None:
+    staff = ROOT / "solutions" / LAB
+    job = Job(
+        problem=str(ROOT / "problems" / LAB),
+        staff=str(staff),
+        name=path.name,
+        source=path.read_bytes(),
+        examples=examples,
+    )
+    for _ in Grading(job=job).rows():
+        pass
+
+
+def growth(work: Path, count: int) -> None:
+    """Whether time is linear and memory flat."""
+    submissions = hand_in(work / "growth", variants(count, quick=False))
+    points = class_run(submissions, 5, 2)
+    tenth, last = points[count // 10 - 1], points[-1]
+    ratio = last.seconds / tenth.seconds / (last.done / tenth.done)
+    print(f"growth: {tenth.done} in {tenth.seconds:.0f} s, {last.done} in {last.seconds:.0f} s")
+    print(f"  time over linear: {ratio:.3f} (0.9 to 1.1)")
+    print(f"  memory of the driver: {tenth.memory_mib:.0f} to {last.memory_mib:.0f} MiB")
+
+
+def plain(work: Path) -> None:
+    """One `grader grade` a submission, each case in a fresh `python file.py`."""
+    submissions = hand_in(work / "plain", variants(4, quick=True))
+    ours = class_run(submissions, 40, 2)[-1].seconds
+    begun = time.perf_counter()
+    for path in sorted(submissions.glob("*/*.py")):
+        words = ["grade", LAB, path, "--sandbox", "weak", "--accept-weak", "--examples", "40"]
+        subprocess.run(
+            [sys.executable, "-m", "grader", *map(str, words), "--format", "json"],
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+    theirs = time.perf_counter() - begun
+    print(f"plain: {theirs:.0f} s one by one, {ours:.0f} s as a class: {theirs / ours:.1f} x")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parts = ("cores", "overhead", "plain", "growth")
+    parser.add_argument("--part", choices=parts, action="append", default=[])
+    parser.add_argument("--submissions", type=int, default=1000)
+    options = parser.parse_args()
+    print(describe())
+    work = Path(tempfile.mkdtemp())
+    try:
+        for part in options.part or parts:
+            if part == "growth":
+                growth(work, options.submissions)
+            else:
+                {"cores": cores, "overhead": overhead, "plain": plain}[part](work)
+    finally:
+        shutil.rmtree(work)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""`grader class similar RUN`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader.cli.class_grading import run_argument
+from grader.cli.class_which import which_of
+from grader.cli.options import library, problems_option
+
+
+@click.command("similar")
+@run_argument
+@click.option("--problem", required=True, help="The lab.")
+@click.option("--most", type=click.IntRange(1, 1000), default=50, show_default=True, help="Pairs.")
+@click.option(
+    "--output", type=click.Path(path_type=Path), help="The page (default: similar-PROBLEM.html)."
+)
+@problems_option
+def command(run: Path, problem: str, most: int, output: Path | None, problems: Path | None) -> int:
+    """Show pairs of programs that resemble one another, side by side in a page.
+
+    It is a place to look and no proof: short programs for one lab resemble one another. What the
+    starter gives is left out.
+    """
+    from grader.course.similar import similar
+    from grader.course.table import reading
+    from grader.errors import UsageError
+    from grader.report.to_similar_html import to_similar_html
+    from grader.worker.record import write_atomically
+
+    folder = library(problems).folder(problem)
+    with reading(run) as table:
+        submitted = list(table.submitted(which_of((folder.name,), (), ())))
+    if not submitted:
+        raise UsageError(f"{run} has no submission for {folder.name}")
+    found = similar(submitted, starter=(folder / "starter.py").read_bytes(), most=most)
+    place = output or Path(f"similar-{folder.name}.html")
+    try:
+        write_atomically(place, to_similar_html(found).encode())
+    except OSError as error:
+        raise UsageError(f"{place} was not written: {error.strerror or error}") from error
+    click.echo(f"{len(found.pairs)} pairs of {len(submitted)} submissions: {place}")
+    return 0

@@ -1,0 +1,368 @@
+"""The journal of a class: who handed in what, what is to be done, and the one report that counts.
+
+    take_in ──► waiting ──begin──► with an engine ──done──► a report       (one commit)
+                   ▲                    │
+                   └──── failed ◄───────┘   three times: judge_error
+                   └──── the driver died: nobody's fault, it waits again
+
+Every method is one transaction. Reports are kept as the published JSON, compressed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+
+from grader.course import store
+from grader.course.key import Setting
+from grader.errors import UsageError
+from grader.model.course import Submitted
+from grader.model.report import GradeReport
+from grader.report.to_json import to_json
+
+MAX_TRIES = 3
+"""A grading that fails once may have met a full memory; one that fails three times goes on so."""
+
+
+class Queue(StrEnum):
+    """Why a submission waits."""
+
+    GRADE = "grade"
+    """An equal one's report would do."""
+    AGAIN = "again"
+    """Somebody wants it to be graded once more."""
+    PROPOSE = "propose"
+    """Likewise, but the new report counts only when somebody accepts it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Todo:
+    """A submission that waits to be graded, and how: see `Queue`."""
+
+    id: int
+    student: str
+    problem: str
+    digest: str
+    queue: Queue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """What came of reading the submissions: how many are new, changed, as they were.
+
+    `stale` were graded with something that has changed since (a lab, this program); `cached` were
+    not graded because an equal submission had been.
+    """
+
+    new: int = 0
+    changed: int = 0
+    same: int = 0
+    stale: int = 0
+    cached: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Which:
+    """Some submissions of a class; an empty field means any."""
+
+    problems: tuple[str, ...] = ()
+    students: tuple[str, ...] = ()
+    verdicts: tuple[str, ...] = ()
+
+    def as_sql(self) -> tuple[str, list[str]]:
+        """A condition on `s` (submissions) and `r` (the result that counts), and its values."""
+        parts: list[str] = ["1"]
+        values: list[str] = []
+        for column, wanted in (
+            ("s.problem", self.problems),
+            ("s.student", self.students),
+            ("r.verdict", self.verdicts),
+        ):
+            if wanted:
+                parts.append(f"{column} IN ({','.join('?' * len(wanted))})")
+                values += wanted
+        return " AND ".join(parts), values
+
+
+class Journal:
+    """The journal of one run, for the process that writes it. Use `writing`.
+
+    Args:
+        clock: the time now, ISO 8601 in UTC; what is done first is known by order, not by it.
+    """
+
+    def __init__(self, folder: Path, database: sqlite3.Connection, clock: Callable[[], str]):
+        self.folder, self.database, self.clock = folder, database, clock
+
+    @contextlib.contextmanager
+    def commit(self) -> Iterator[None]:
+        """One transaction: all of it or nothing.
+
+        Raises:
+            JournalError: it cannot be written.
+        """
+        with store.explained(self.folder):
+            self.database.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.database.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self.database.execute("ROLLBACK")
+                raise
+
+    def set_up(self, setting: Setting) -> None:
+        """Keep how the class is graded; the same again on every later call.
+
+        Raises:
+            UsageError: it was another setting before.
+        """
+        with self.commit():
+            known = self._fact("setting")
+            text = setting.as_json()
+            if known is None:
+                self.database.execute("INSERT INTO facts VALUES ('setting', ?)", [text])
+            elif known != text:
+                was = Setting.from_json(known)
+                differ = [n for n, v in asdict(was).items() if v != getattr(setting, n)]
+                raise UsageError(
+                    f"{self.folder} was begun with another {', '.join(differ)}: grade on as it "
+                    "was begun, or take another RUN"
+                )
+
+    def _fact(self, name: str) -> str | None:
+        row = self.database.execute("SELECT value FROM facts WHERE name = ?", [name]).fetchone()
+        return row[0] if row else None
+
+    @property
+    def setting(self) -> Setting | None:
+        """How the class is graded; None before `set_up`."""
+        text = self._fact("setting")
+        return Setting.from_json(text) if text else None
+
+    def take_in(self, submitted: Iterable[Submitted], key_of: Callable[[str, str], str]) -> Taken:
+        """Add submissions; those that are new, changed or stale wait for their grading.
+
+        Args:
+            key_of: what a result depends on, from a lab's slug and a submission's digest.
+        """
+        counts = dict.fromkeys(Taken.__slots__, 0)
+        with self.commit():
+            for one in submitted:
+                digest = sha256(one.source).hexdigest()
+                kind, submission = self._add(one, digest)
+                counts[kind] += 1
+                result = self._known(key_of(one.problem, digest))
+                if result is not None:
+                    counts["cached"] += kind != "same"
+                    self.settle(submission, result, None)
+                elif kind == "same" and self._is_settled(submission):
+                    counts["same"] -= 1
+                    counts["stale"] += 1
+                    self.wait(submission)
+        return Taken(**counts)
+
+    def _add(self, one: Submitted, digest: str) -> tuple[str, int]:
+        known = self.database.execute(
+            "SELECT id, digest FROM submissions WHERE student = ? AND problem = ?",
+            [one.student, one.problem],
+        ).fetchone()
+        self.database.execute(
+            "INSERT OR IGNORE INTO sources VALUES (?, ?)", [digest, zlib.compress(one.source)]
+        )
+        told = [one.path, digest, one.name, one.email, one.submitted_at]
+        if known is None:
+            cursor = self.database.execute(
+                "INSERT INTO submissions (path, digest, name, email, submitted_at, student, "
+                "problem, todo) VALUES (?, ?, ?, ?, ?, ?, ?, 'grade')",
+                [*told, one.student, one.problem],
+            )
+            assert cursor.lastrowid is not None
+            return "new", cursor.lastrowid
+        self.database.execute(
+            "UPDATE submissions SET path = ?, digest = ?, name = ?, email = ?, submitted_at = ? "
+            "WHERE id = ?",
+            [*told, known[0]],
+        )
+        if known[1] == digest:
+            return "same", known[0]
+        self.wait(known[0])
+        self.tell(known[0], "changed", f"{known[1]} to {digest}")
+        return "changed", known[0]
+
+    def _known(self, key: str) -> int | None:
+        row = self.database.execute(
+            "SELECT id FROM results WHERE key = ? AND complete ORDER BY id DESC", [key]
+        ).fetchone()
+        return row[0] if row else None
+
+    def _is_settled(self, submission: int) -> bool:
+        """Whether it has a complete report: then that was made with something else."""
+        row = self.database.execute(
+            "SELECT r.complete FROM submissions s JOIN results r ON r.id = s.result "
+            "WHERE s.id = ? AND s.todo IS NULL",
+            [submission],
+        ).fetchone()
+        return bool(row and row[0])
+
+    def wait(self, submission: int, queue: Queue = Queue.GRADE) -> None:
+        """Queue it; a report that counts goes on counting until another does."""
+        self.database.execute(
+            "UPDATE submissions SET todo = ?, begun = 0, tries = 0, interrupted = 0, error = '' "
+            "WHERE id = ?",
+            [queue, submission],
+        )
+
+    def settle(self, submission: int, result: int, waited: float | None) -> None:
+        """This result counts from now on; what is known already changes nothing."""
+        self.database.execute(
+            "UPDATE submissions SET waited_seconds = iif(result IS ?, waited_seconds, ?), "
+            "result = ?, todo = NULL, begun = 0, error = '' WHERE id = ?",
+            [result, waited, result, submission],
+        )
+
+    def tell(self, submission: int, what: str, detail: str) -> None:
+        """Note that something was done, and when."""
+        self.database.execute(
+            "INSERT INTO events (at, student, problem, what, detail) "
+            "SELECT ?, student, problem, ?, ? FROM submissions WHERE id = ?",
+            [self.clock(), what, detail, submission],
+        )
+
+    def recover(self) -> int:
+        """Let what a driver had begun when it died wait again; how many those were.
+
+        That is no try: whoever ends a driver says nothing about a program. But those that were
+        under way go last, lest one of them ends every driver.
+        """
+        with self.commit():
+            return self.database.execute(
+                "UPDATE submissions SET begun = 0, interrupted = interrupted + 1 WHERE begun"
+            ).rowcount
+
+    def waiting(self) -> list[Todo]:
+        """What is to be graded, in order: what has failed or was interrupted comes last."""
+        with store.explained(self.folder):
+            rows = self.database.execute(
+                "SELECT id, student, problem, digest, todo FROM submissions "
+                "WHERE todo IS NOT NULL AND NOT begun ORDER BY tries, interrupted, id"
+            ).fetchall()
+        return [
+            Todo(id=row[0], student=row[1], problem=row[2], digest=row[3], queue=Queue(row[4]))
+            for row in rows
+        ]
+
+    def settle_if_known(self, todo: Todo, key: str) -> bool:
+        """Whether an equal submission was graded meanwhile; then that report counts for it, too."""
+        with self.commit():
+            result = self._known(key)
+            if result is not None:
+                self.settle(todo.id, result, None)
+        return result is not None
+
+    def source(self, digest: str) -> bytes:
+        """The bytes of a submission as they were read, whatever has become of its file."""
+        with store.explained(self.folder):
+            row = self.database.execute(
+                "SELECT content FROM sources WHERE digest = ?", [digest]
+            ).fetchone()
+        return zlib.decompress(row[0])
+
+    def begin(self, todo: Todo) -> None:
+        """An engine takes it."""
+        with self.commit():
+            self.database.execute("UPDATE submissions SET begun = 1 WHERE id = ?", [todo.id])
+
+    def done(
+        self, todo: Todo, key: str, report: GradeReport, *, waited: float, graded: float
+    ) -> None:
+        """It has its report; times in seconds."""
+        with self.commit():
+            self._done(todo, self._keep(key, report, graded), waited)
+
+    def _done(self, todo: Todo, result: int, waited: float) -> None:
+        if todo.queue is not Queue.PROPOSE:
+            self.settle(todo.id, result, waited)
+            return
+        self.database.execute(
+            "INSERT OR REPLACE INTO proposals VALUES (?, ?, ?)", [todo.id, result, waited]
+        )
+        self.database.execute(
+            "UPDATE submissions SET todo = NULL, begun = 0, error = '' WHERE id = ?", [todo.id]
+        )
+
+    def _keep(self, key: str, report: GradeReport, graded: float) -> int:
+        cursor = self.database.execute(
+            "INSERT INTO results (key, complete, verdict, points, report, graded_at, "
+            "graded_seconds) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                key,
+                report.graded_completely,
+                report.verdict,
+                report.points,
+                zlib.compress(to_json(report).encode()),
+                self.clock(),
+                graded,
+            ],
+        )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def failed(
+        self,
+        todo: Todo,
+        why: str,
+        *,
+        key: str = "",
+        report: GradeReport | None = None,
+        waited: float = 0.0,
+        graded: float = 0.0,
+        again: bool = True,
+    ) -> bool:
+        """Its grading failed through no fault of the program; whether it waits for another try.
+
+        Args:
+            report: what is known of its rows all the same.
+            again: False where another try would end in the same way.
+        """
+        with self.commit():
+            self.database.execute(
+                "UPDATE submissions SET begun = 0, tries = tries + 1, error = ? WHERE id = ?",
+                [why, todo.id],
+            )
+            tries = self.database.execute(
+                "SELECT tries FROM submissions WHERE id = ?", [todo.id]
+            ).fetchone()[0]
+            self.tell(todo.id, "failed", why)
+            if again and tries < MAX_TRIES:
+                return True
+            if report is not None:
+                self._done(todo, self._keep(key, report, graded), waited)
+            self.database.execute(
+                "UPDATE submissions SET todo = NULL, error = ? WHERE id = ?", [why, todo.id]
+            )
+            return False
+
+
+@contextlib.contextmanager
+def writing(folder: Path, clock: Callable[[], str], *, create: bool = False) -> Iterator[Journal]:
+    """The journal in a folder, with the lock that keeps a second writer out.
+
+    Raises:
+        UsageError: another process writes, or there is no journal and `create` is not set.
+        JournalError: the folder cannot be used.
+    """
+    database, lock = store.open_to_write(folder, create=create)
+    try:
+        yield Journal(folder, database, clock)
+    finally:
+        with contextlib.suppress(sqlite3.Error):
+            database.close()
+        os.close(lock)

@@ -1,0 +1,148 @@
+"""What a journal says, for those who only read it: the class's table, line by line.
+
+A line is decoded when it is asked for: a thousand reports never lie in memory together.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.course import store
+from grader.course.journal import Queue, Which
+from grader.errors import JournalError
+from grader.model.course import Entry, Override, State, Submitted
+from grader.model.report import GradeReport
+from grader.report.to_json import from_json
+
+_AS_THEY_STAND = (
+    *("student", "problem", "path", "tries", "error", "name", "email", "submitted_at"),
+    *("graded_at", "waited_seconds", "graded_seconds"),
+)
+
+_LINE = """
+SELECT s.student, s.problem, s.path, s.digest, s.tries, s.error, s.name, s.email, s.submitted_at,
+       s.waited_seconds, s.todo, r.complete, r.graded_at, r.graded_seconds, {report},
+       o.points, o.author, o.reason, o.at
+FROM submissions s
+LEFT JOIN results r ON r.id = {result}
+LEFT JOIN overrides o ON o.id = (
+    SELECT max(id) FROM overrides WHERE student = s.student AND problem = s.problem)
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replacement:
+    """A report that counts, and the one that was proposed in its place."""
+
+    now: Entry
+    proposed: Entry
+
+
+class Table:
+    """A journal to read from. Use `reading`.
+
+    Args:
+        folder: the run's, for messages.
+    """
+
+    def __init__(self, folder: Path, database: sqlite3.Connection) -> None:
+        self.folder, self._database = folder, database
+
+    def entries(self, which: Which | None = None, *, reports: bool = True) -> Iterator[Entry]:
+        """One line for each submission, by problem and student.
+
+        Args:
+            which: some of them; None for all.
+            reports: without them a line is cheap.
+
+        Raises:
+            JournalError: the journal cannot be read, or is damaged.
+        """
+        condition, values = (which or Which()).as_sql()
+        line = _LINE.format(report="r.report" if reports else "NULL AS report", result="s.result")
+        with store.explained(self.folder):
+            query = f"{line} WHERE {condition} ORDER BY s.problem, s.student"
+            for row in self._database.execute(query, values):
+                yield self._entry(row)
+
+    def submitted(self, which: Which) -> Iterator[Submitted]:
+        """The programs themselves, as they were read.
+
+        Raises:
+            JournalError: see `entries`.
+        """
+        condition, values = which.as_sql()
+        query = (
+            "SELECT s.*, c.content FROM submissions s JOIN sources c ON c.digest = s.digest "
+            f"LEFT JOIN results r ON r.id = s.result WHERE {condition} "
+            "ORDER BY s.problem, s.student"
+        )
+        same = ("student", "problem", "path", "submitted_at", "name", "email")
+        with store.explained(self.folder):
+            for row in self._database.execute(query, values):
+                source = zlib.decompress(row["content"])
+                yield Submitted(source=source, **{name: row[name] for name in same})
+
+    def proposals(self) -> Iterator[Replacement]:
+        """What `regrade --diff` has graded and nobody has accepted yet.
+
+        Raises:
+            JournalError: see `entries`.
+        """
+        join = "JOIN proposals p ON p.submission = s.id ORDER BY s.problem, s.student"
+        now = _LINE.format(report="r.report", result="s.result")
+        proposed = _LINE.format(report="r.report", result="p.result").replace(
+            "LEFT JOIN results", "JOIN proposals p ON p.submission = s.id LEFT JOIN results"
+        )
+        with store.explained(self.folder):
+            old = self._database.execute(f"{now} {join}")
+            new = self._database.execute(f"{proposed} ORDER BY s.problem, s.student")
+            for first, second in zip(old, new, strict=True):
+                yield Replacement(now=self._entry(first), proposed=self._entry(second))
+
+    def _entry(self, row: sqlite3.Row) -> Entry:
+        given = None
+        if row["points"] is not None:
+            given = Override(
+                points=row["points"], author=row["author"], reason=row["reason"], at=row["at"]
+            )
+        return Entry(
+            **{name: row[name] for name in _AS_THEY_STAND},
+            digest=f"sha256:{row['digest']}",
+            state=_state(row),
+            report=self._report(row["report"]),
+            override=given,
+        )
+
+    def _report(self, kept: bytes | None) -> GradeReport | None:
+        if kept is None:
+            return None
+        try:
+            return from_json(zlib.decompress(kept))
+        except zlib.error as error:
+            raise JournalError(f"{self.folder}: a report is damaged: {error}") from error
+
+
+def _state(row: sqlite3.Row) -> State:
+    if row["todo"] in (Queue.GRADE, Queue.AGAIN):
+        return State.WAITING
+    return State.DONE if row["complete"] else State.JUDGE_ERROR
+
+
+@contextlib.contextmanager
+def reading(folder: Path) -> Iterator[Table]:
+    """The table of a run, also while another process grades it.
+
+    Raises:
+        UsageError: there is no run in this folder.
+        JournalError: it cannot be read.
+    """
+    database = store.open_to_read(folder)
+    database.row_factory = sqlite3.Row
+    with contextlib.closing(database):
+        yield Table(folder, database)

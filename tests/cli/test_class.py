@@ -1,0 +1,308 @@
+"""`grader class …` as course staff use it: real programs, a real journal."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import RIGHT, WRONG, Finished, environment, grader, replace_in
+from tests.conftest import LABS
+from tests.course.scene import table, without_times
+from tests.hostile.unprivileged import become_ordinary
+
+FEW = ("--examples", "5")
+PROGRAMS = {
+    "ada": RIGHT,
+    "bob": WRONG,
+    "cy": f"# written by myself\n{RIGHT}",
+    "dee": "raise SystemExit(3)\n",
+}
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    for student, program in PROGRAMS.items():
+        folder = tmp_path / "handed in" / student
+        folder.mkdir(parents=True)
+        (folder / "double.py").write_text(program)
+    return tmp_path
+
+
+def run(place: Path, *words: str | Path, where: str = "handed in", **more: str) -> Finished:
+    return grader("class", "run", where, "--out", "run", *FEW, *words, cwd=place, **more)
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class that has been graded; copy it to change it."""
+    place = tmp_path_factory.mktemp("class")
+    for student, program in PROGRAMS.items():
+        folder = place / "handed in" / student
+        folder.mkdir(parents=True)
+        (folder / "double.py").write_text(program)
+    (place / "handed in/ada/notes.txt").write_text("hello")
+    told = run(place, "--metrics")
+    assert told.status == 0, told.output
+    (place / "told.txt").write_text(told.output)
+    return place
+
+
+@pytest.fixture
+def copied(graded: Path, tmp_path: Path) -> Path:
+    shutil.copytree(graded, tmp_path / "class")
+    return tmp_path / "class"
+
+
+def test_a_class_is_graded_and_told(graded: Path) -> None:
+    told = (graded / "told.txt").read_text()
+    assert "submissions: 4 new" in told
+    assert "not understood: ada/notes.txt: it is not a Python file (.py)" in told
+    assert "4/4" in told
+    assert "4 submissions in" in told
+    assert "p95" in told
+    assert "waiting" in told
+    lines = table(graded / "run")
+    assert {name: line.report and line.report.verdict.value for name, line in lines.items()} == {
+        "ada": "accepted",
+        "bob": "wrong_answer",
+        "cy": "accepted",
+        "dee": "crashed",
+    }
+
+
+def test_a_report_of_a_class_is_that_of_grader_grade(graded: Path, tmp_path: Path) -> None:
+    (tmp_path / "double.py").write_text(WRONG)
+    words = ("grade", "double", "double.py", *FEW, "--staff", "--format", "json")
+    alone = grader(*words, cwd=tmp_path).report
+    kept = json.loads(without_times(table(graded / "run")["bob"].report))
+    for times in ("usage", "started_at"):
+        alone.pop(times)
+    for group in alone["groups"]:
+        for row in group["rows"]:
+            del row["usage"], row["timing"]
+    assert alone == kept
+
+
+def test_status_tells_how_a_run_stands(graded: Path) -> None:
+    told = grader("class", "status", "run", cwd=graded)
+    assert told.status == 0
+    assert told.stdout.split() == [
+        "done",
+        "waiting",
+        "given",
+        "up",
+        "by",
+        "hand",
+        "double",
+        *"4000",
+    ]
+
+
+def test_a_new_submission_is_graded_and_no_other(copied: Path) -> None:
+    (copied / "handed in/eve").mkdir()
+    (copied / "handed in/eve/double.py").write_text(RIGHT + "# eve\n")
+    told = run(copied)
+    assert "1 new, 4 as before" in told.stderr
+    assert "1/1 eve double: accepted, 100 points" in told.stderr
+    assert told.status == 0
+
+
+def test_a_lab_that_was_changed_regrades_and_shows_whose_points_change(
+    copied: Path, tmp_path: Path
+) -> None:
+    for part in ("problems", "solutions"):
+        shutil.copytree(LABS / part, tmp_path / part)
+    replace_in(
+        tmp_path / "problems/double/properties.py",
+        'assert answer["twice"] == 2 * given["n"]',
+        'assert given["n"] < 0 or answer["twice"] == 2 * given["n"] + 1',
+    )
+    labs = {"GRADER_PROBLEMS": str(tmp_path / "problems")}
+    told = grader("class", "regrade", "run", "--student", "ada", "--diff", cwd=copied, **labs)
+    assert told.status == 0, told.output
+    assert "ada double: 100 points → " in told.stdout
+    assert "because the lab changed" in told.stdout
+    assert "normal/check_halves: accepted" in told.stdout
+    assert "nothing was replaced" in told.stdout
+    assert table(copied / "run")["ada"].points == 100
+    assert grader("class", "regrade", "run", "--accept", cwd=copied).status == 0
+    points = table(copied / "run")["ada"].points
+    assert points is not None
+    assert points < 100
+
+
+def test_points_by_hand_are_exported_with_author_and_reason(copied: Path) -> None:
+    words = ("--points", "60", "--author", "prof", "--reason", "ill, with a note")
+    told = grader("class", "override", "run", "dee", "double", *words, cwd=copied)
+    assert told.stdout == "dee double: 60 points by prof\n"
+    lines = exported(copied, "jsonl", "--staff").splitlines()
+    [dee] = [line for line in map(json.loads, lines) if line["student"] == "dee"]
+    assert dee["points"] == 60
+    assert dee["override"]["author"] == "prof"
+    assert dee["override"]["reason"] == "ill, with a note"
+    assert dee["report"]["verdict"] == "crashed"
+
+
+def exported(place: Path, format_: str, *words: str) -> str:
+    told = grader("class", "export", "run", "--format", format_, *words, cwd=place)
+    assert told.status == 0, told.output
+    return told.stdout
+
+
+@pytest.mark.parametrize("format_", ["jsonl", "junit", "nbgrader", "canvas", "markdown", "html"])
+def test_every_export_names_every_student_or_counts_them(graded: Path, format_: str) -> None:
+    text = exported(graded, format_)
+    if format_ in ("markdown", "html"):
+        assert "4 of 4 submissions have a final score" in text
+    else:
+        assert all(student in text for student in PROGRAMS)
+
+
+def test_a_gradebook_is_written_for_spreadsheets(graded: Path, tmp_path: Path) -> None:
+    exported(graded, "canvas", "--output", str(tmp_path / "grades.csv"))
+    raw = (tmp_path / "grades.csv").read_bytes()
+    assert raw.startswith(b"\xef\xbb\xbf")
+    rows = list(csv.reader(raw.decode("utf-8-sig").splitlines()))
+    assert [row[0] for row in rows[2:]] == sorted(PROGRAMS)
+
+
+def test_reports_of_students_show_nothing_of_the_staff(graded: Path, tmp_path: Path) -> None:
+    exported(graded, "reports", "--output", str(tmp_path / "feedback"))
+    bob = json.loads((tmp_path / "feedback/bob/double.json").read_text())
+    hidden = [row for group in bob["groups"] for row in group["rows"] if row["staff_only"]]
+    assert hidden
+    assert all(row["counterexample"] is None for row in hidden)
+
+
+def test_a_csv_and_a_zip_are_read_as_well(place: Path) -> None:
+    (place / "list.csv").write_text(
+        "student,problem,path\nada,double,handed in/ada/double.py\nzoe,double,nowhere.py\n"
+    )
+    told = run(place, where="list.csv")
+    assert "1/1 ada double: accepted" in told.stderr
+    assert "nowhere.py" in told.stderr
+    with zipfile.ZipFile(place / "all.zip", "w") as archive:
+        archive.write(place / "handed in/ada/double.py", "ada/double.py")
+        archive.writestr("../evil/double.py", RIGHT)
+    told = run(place, where="all.zip")
+    assert "submissions: 1 as before" in told.stderr
+    assert "refused: all.zip!/../evil/double.py" in told.stderr
+
+
+def test_shards_are_graded_apart_and_merged(place: Path, graded: Path) -> None:
+    for part in ("1/2", "2/2"):
+        name = f"part {part[0]}"
+        words = ("class", "run", "handed in", "--out", name, *FEW, "--shard", part)
+        told = grader(*words, cwd=place)
+        assert told.status in (0, 5), told.output
+    told = grader("class", "merge", "part 1", "part 2", "--out", "whole", cwd=place)
+    assert told.status == 0, told.output
+    merged, whole = table(place / "whole"), table(graded / "run")
+    assert merged.keys() == whole.keys()
+    for student in merged:
+        assert without_times(merged[student].report) == without_times(whole[student].report)
+
+
+def test_runs_that_contradict_each_other_are_not_merged(copied: Path, graded: Path) -> None:
+    (copied / "handed in/ada/double.py").write_text(WRONG)
+    run(copied)
+    told = grader("class", "merge", str(graded / "run"), "run", "--out", "both", cwd=copied)
+    assert told.status == 2
+    assert "ada double handed in another file there" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("run", "nowhere", "--out", "r"), "nowhere does not exist"),
+        (("run", ".", "--out", "r", "--shard", "3/2"), "'3/2' is not one of 1/n to n/n"),
+        (("run", ".", "--out", "r", "--problem", "dubble"), "did you mean double?"),
+        (("run", ".", "--out", "r", "--scheduler", "tls://x:1"), "is for `--engine dask`"),
+        (("status", "nowhere"), "nowhere has no run"),
+        (("export", "nowhere"), "nowhere has no run"),
+        (("merge", "nowhere", "--out", "r"), "nowhere has no run"),
+        (("regrade", "nowhere", "--diff", "--accept"), "exclude one another"),
+        (("override", "r", "a", "b", "--author", "x", "--reason", "y"), "give --points, or --undo"),
+        (("runn",), "Did you mean 'run'?"),
+    ],
+)
+def test_bad_use_is_told(tmp_path: Path, words: tuple[str, ...], says: str) -> None:
+    told = grader("class", *words, cwd=tmp_path)
+    assert told.status == 2
+    assert says in told.stderr
+    assert not told.shows_our_code
+
+
+def test_a_run_without_submissions_says_so(tmp_path: Path) -> None:
+    (tmp_path / "handed in").mkdir()
+    told = run(tmp_path)
+    assert told.status == 5
+    assert "run has no submissions" in told.stdout
+
+
+def test_a_run_that_cannot_be_written_is_refused(graded: Path, tmp_path: Path) -> None:
+    place = tmp_path / "closed"
+    shutil.copytree(graded, place)
+    for path in (place / "run", place / "run/journal.sqlite", place / "run/lock"):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    for command, status in (
+        (("run", "handed in", "--out", "run", *FEW), 4),
+        (("status", "run"), 0),
+    ):
+        told = _as_nobody(place, "class", *command)
+        assert told.status == status, told.output
+    assert (
+        "run cannot be used: Permission denied"
+        in _as_nobody(place, "class", "run", "handed in", "--out", "run", *FEW).stderr
+    )
+
+
+def _as_nobody(place: Path, *words: str) -> Finished:
+    for folder in (place, *place.parents):
+        if folder.owner() == place.owner() and folder != Path("/"):
+            folder.chmod(folder.stat().st_mode | 0o055)
+    told = subprocess.run(
+        [sys.executable, "-m", "grader", *words],
+        cwd=place,
+        env=environment(HOME="/nowhere"),
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=become_ordinary,
+    )
+    return Finished(status=told.returncode, stdout=told.stdout, stderr=told.stderr)
+
+
+def test_an_interrupted_run_says_how_to_continue(place: Path) -> None:
+    (place / "handed in/ada/double.py").write_text("while True: pass\n")
+    driver = subprocess.Popen(
+        [sys.executable, "-m", "grader", "class", "run", "handed in", "--out", "run", *FEW],
+        cwd=place,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert driver.stderr is not None
+    lines: list[str] = []
+    while not any("/4 " in line for line in lines):
+        lines.append(driver.stderr.readline())
+        assert lines[-1], "it ended before anything was graded"
+    os.kill(driver.pid, signal.SIGINT)
+    _, stderr = driver.communicate()
+    assert driver.returncode == 130
+    assert "interrupted" in stderr
+    done = sum(1 for entry in table(place / "run").values() if entry.report)
+    (place / "handed in/ada/double.py").write_text(RIGHT)
+    told = run(place)
+    assert told.status == 0, told.output
+    assert f"/{4 - done + (0 if done < 4 else 1)} " in told.stderr
