@@ -24,6 +24,7 @@ COMMANDS = {
     "answers": "Write the answers of a lab's cases with its reference.",
     "pace": "Measure a lab's solutions and propose limits.",
     "class": "Grade a whole class: run, continue, correct, export.",
+    "kit": "Write a ready autograder for Gradescope, GitHub or GitLab.",
     "doctor": "Tell how programs are confined on this machine.",
     "schema": "Print a published JSON Schema.",
 }

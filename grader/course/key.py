@@ -16,6 +16,7 @@ import platform
 import tomllib
 from dataclasses import asdict, dataclass
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 import grader
@@ -25,6 +26,8 @@ from grader.errors import BundleError
 _NOT_GRADED_WITH = {"statement.en.md", "statement.zh.md", "starter.py", "expect.toml"}
 _NOT_GRADED_WITH_FOLDERS = {"right", "wrong"}
 _WORDS_ONLY = ("title", "summary")
+_GRADES = ("bundles", "judging", "model", "sandbox", "worker")
+"""Packages of this program that a report can depend on; another column in an export cannot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,13 +95,13 @@ def _of_folder(folder: Path) -> str:
 
 @cache
 def grader_digest() -> str:
-    """Of this program: its own modules, and the version of Python that runs them."""
+    """Of this program: the modules that grade, Hypothesis, and the Python that runs them."""
     root = Path(grader.__file__).parent
-    parts = [platform.python_version()]
-    for path in sorted(root.rglob("*.py")):
-        name = path.relative_to(root)
-        if name.parts[0] != "problems":
-            parts.append(f"{name.as_posix()}\0{_sha256(path.read_bytes())}")
+    parts = [platform.python_version(), version("hypothesis")]
+    for package in _GRADES:
+        for path in sorted((root / package).rglob("*.py")):
+            name = path.relative_to(root).as_posix()
+            parts.append(f"{name}\0{_sha256(path.read_bytes())}")
     return _sha256("\n".join(parts).encode())
 
 

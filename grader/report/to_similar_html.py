@@ -184,11 +184,13 @@ def _add_program(
         shown = visible(cut(line, _MOST_OF_A_LINE).expandtabs(4))
         left -= len(shown) + 1
         element = SubElement(pre, "span", colours.get(number, {}))
-        last = _add(element, "i", f"{number:>5} ")
+        left_of_number = 0
         for place in links[number]:
             name = {"id": f"{own}-{place + 1}", "href": f"#{other}-{place + 1}"}
-            last = _add(element, "a", f"[{place + 1}]", **name)
-        last.tail = shown + "\n"
+            link = _add(element, "a", f"[{place + 1}]", **name)
+            left_of_number += len(link.text or "")
+        width = max(1, 10 - left_of_number)
+        _add(element, "i", f"{number:>{width}} ").tail = shown + "\n"
 
 
 def _key(submitted: Submitted) -> tuple[str, str]:

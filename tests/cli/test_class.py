@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.model.verdict import Verdict
 from tests.cli.command import RIGHT, WRONG, Finished, environment, grader, replace_in
 from tests.conftest import LABS
 from tests.course.scene import table, without_times
@@ -282,27 +283,52 @@ def _as_nobody(place: Path, *words: str) -> Finished:
     return Finished(status=told.returncode, stdout=told.stdout, stderr=told.stderr)
 
 
-def test_an_interrupted_run_says_how_to_continue(place: Path) -> None:
-    (place / "handed in/ada/double.py").write_text("while True: pass\n")
-    driver = subprocess.Popen(
-        [sys.executable, "-m", "grader", "class", "run", "handed in", "--out", "run", *FEW],
+def driver(place: Path, *words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "grader", "class", "run", "handed in", "--out", "run", *FEW, *words],
         cwd=place,
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert driver.stderr is not None
-    lines: list[str] = []
-    while not any("/4 " in line for line in lines):
-        lines.append(driver.stderr.readline())
-        assert lines[-1], "it ended before anything was graded"
-    os.kill(driver.pid, signal.SIGINT)
-    _, stderr = driver.communicate()
-    assert driver.returncode == 130
+
+
+def until(running: subprocess.Popen[str], said: str) -> None:
+    """Read what it tells until it has said this."""
+    assert running.stderr is not None
+    for line in running.stderr:
+        if said in line:
+            return
+    raise AssertionError(f"it ended and never said {said!r}")
+
+
+def test_a_program_that_changes_during_the_run_is_graded_as_it_was_read(place: Path) -> None:
+    running = driver(place, "--jobs", "1")
+    until(running, "submissions: 4 new")
+    (place / "handed in/dee/double.py").write_text(RIGHT)
+    _, stderr = running.communicate()
+    assert "1 submissions have changed since they were read (dee double)" in stderr
+    dee = table(place / "run")["dee"]
+    assert dee.report is not None
+    assert dee.report.verdict is Verdict.CRASHED
+    told = run(place)
+    assert "1 changed, 3 as before" in told.stderr
+    assert table(place / "run")["dee"].points == 100
+
+
+def test_an_interrupted_run_says_how_to_continue(place: Path) -> None:
+    (place / "handed in/ada/double.py").write_text("while True: pass\n")
+    running = driver(place)
+    until(running, "1/4 ")
+    os.kill(running.pid, signal.SIGINT)
+    _, stderr = running.communicate()
+    assert running.returncode == 130
     assert "interrupted" in stderr
     done = sum(1 for entry in table(place / "run").values() if entry.report)
+    assert 1 <= done < 4
     (place / "handed in/ada/double.py").write_text(RIGHT)
     told = run(place)
     assert told.status == 0, told.output
-    assert f"/{4 - done + (0 if done < 4 else 1)} " in told.stderr
+    assert f"{4 - done}/{4 - done} " in told.stderr
+    assert len(table(place / "run")) == 4

@@ -136,8 +136,8 @@ def test_programs_stand_line_by_line_as_they_were_written() -> None:
     source = "def f(a):\r\n\tif a < 2 && '<b>':\r    return \"é\"\n\n# \x1b[2J end"
     text = Page(to_similar_html(similarity(pair(handed_in("a", source), handed_in("b"))))).text
     assert (
-        "    1 def f(a):\n    2     if a < 2 && '<b>':\n    3     return \"é\"\n"
-        "    4 \n    5 # \\x1b[2J end\n"
+        "         1 def f(a):\n         2     if a < 2 && '<b>':\n         3     return \"é\"\n"
+        "         4 \n         5 # \\x1b[2J end\n"
     ) in text
 
 
