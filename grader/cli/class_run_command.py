@@ -14,7 +14,7 @@ from grader.cli.options import library, problems_option
 
 if TYPE_CHECKING:
     from grader.course.discover import Found
-    from grader.course.journal import Taken
+    from grader.course.intake import Taken
 
 _MOST_LISTED = 20
 
@@ -87,6 +87,7 @@ def command(
     """
     from grader.cli.class_status_command import show_status
     from grader.course.discover import discover
+    from grader.course.intake import take_in
     from grader.course.journal import writing
     from grader.course.key import Setting, result_key
     from grader.course.labs_of_class import labs_of_class
@@ -111,8 +112,8 @@ def command(
         journal.recover()
         waiting = {todo.problem for todo in journal.waiting()}
         of_class = labs_of_class(labs, waiting | {one.problem for one in mine}, public=public)
-        taken = journal.take_in(
-            mine, lambda slug, digest: result_key(digest, of_class[slug], setting)
+        taken = take_in(
+            journal, mine, lambda slug, digest: result_key(digest, of_class[slug], setting)
         )
         _tell_what_was_taken(taken)
         grade(journal, of_class, metrics=metrics, **engine)

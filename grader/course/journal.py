@@ -14,16 +14,14 @@ import contextlib
 import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from hashlib import sha256
 from pathlib import Path
 
 from grader.course import store
 from grader.course.key import Setting
 from grader.errors import UsageError
-from grader.model.course import Submitted
 from grader.model.report import GradeReport
 from grader.report.to_json import to_json
 
@@ -51,21 +49,6 @@ class Todo:
     problem: str
     digest: str
     queue: Queue
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
-    """What came of reading the submissions: how many are new, changed, as they were.
-
-    `stale` were graded with something that has changed since (a lab, this program); `cached` were
-    not graded because an equal submission had been.
-    """
-
-    new: int = 0
-    changed: int = 0
-    same: int = 0
-    stale: int = 0
-    cached: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,73 +130,17 @@ class Journal:
         text = self._fact("setting")
         return Setting.from_json(text) if text else None
 
-    def take_in(self, submitted: Iterable[Submitted], key_of: Callable[[str, str], str]) -> Taken:
-        """Add submissions; those that are new, changed or stale wait for their grading.
-
-        Args:
-            key_of: what a result depends on, from a lab's slug and a submission's digest.
-        """
-        counts = dict.fromkeys(Taken.__slots__, 0)
-        with self.commit():
-            for one in submitted:
-                digest = sha256(one.source).hexdigest()
-                kind, submission = self._add(one, digest)
-                counts[kind] += 1
-                result = self._known(key_of(one.problem, digest))
-                if result is not None:
-                    counts["cached"] += kind != "same"
-                    self.settle(submission, result, None)
-                elif kind == "same" and self._is_settled(submission):
-                    counts["same"] -= 1
-                    counts["stale"] += 1
-                    self.wait(submission)
-        return Taken(**counts)
-
-    def _add(self, one: Submitted, digest: str) -> tuple[str, int]:
-        known = self.database.execute(
-            "SELECT id, digest FROM submissions WHERE student = ? AND problem = ?",
-            [one.student, one.problem],
-        ).fetchone()
-        self.database.execute(
-            "INSERT OR IGNORE INTO sources VALUES (?, ?)", [digest, zlib.compress(one.source)]
-        )
-        told = [one.path, digest, one.name, one.email, one.submitted_at]
-        if known is None:
-            cursor = self.database.execute(
-                "INSERT INTO submissions (path, digest, name, email, submitted_at, student, "
-                "problem, todo) VALUES (?, ?, ?, ?, ?, ?, ?, 'grade')",
-                [*told, one.student, one.problem],
-            )
-            assert cursor.lastrowid is not None
-            return "new", cursor.lastrowid
-        self.database.execute(
-            "UPDATE submissions SET path = ?, digest = ?, name = ?, email = ?, submitted_at = ? "
-            "WHERE id = ?",
-            [*told, known[0]],
-        )
-        if known[1] == digest:
-            return "same", known[0]
-        self.wait(known[0])
-        self.tell(known[0], "changed", f"{known[1]} to {digest}")
-        return "changed", known[0]
-
-    def _known(self, key: str) -> int | None:
+    def known(self, key: str) -> int | None:
+        """The newest complete result with a key."""
         row = self.database.execute(
             "SELECT id FROM results WHERE key = ? AND complete ORDER BY id DESC", [key]
         ).fetchone()
         return row[0] if row else None
 
-    def _is_settled(self, submission: int) -> bool:
-        """Whether it has a complete report: then that was made with something else."""
-        row = self.database.execute(
-            "SELECT r.complete FROM submissions s JOIN results r ON r.id = s.result "
-            "WHERE s.id = ? AND s.todo IS NULL",
-            [submission],
-        ).fetchone()
-        return bool(row and row[0])
-
     def wait(self, submission: int, queue: Queue = Queue.GRADE) -> None:
-        """Queue it; a report that counts goes on counting until another does."""
+        """Queue it; a report that counts goes on counting until another does, and one that was
+        proposed does not matter any more."""
+        self.database.execute("DELETE FROM proposals WHERE submission = ?", [submission])
         self.database.execute(
             "UPDATE submissions SET todo = ?, begun = 0, tries = 0, interrupted = 0, error = '' "
             "WHERE id = ?",
@@ -262,7 +189,7 @@ class Journal:
     def settle_if_known(self, todo: Todo, key: str) -> bool:
         """Whether an equal submission was graded meanwhile; then that report counts for it, too."""
         with self.commit():
-            result = self._known(key)
+            result = self.known(key)
             if result is not None:
                 self.settle(todo.id, result, None)
         return result is not None

@@ -30,6 +30,8 @@ def explained(folder: Path) -> Iterator[None]:
     """
     try:
         yield
+    except (sqlite3.ProgrammingError, sqlite3.IntegrityError):
+        raise  # our own mistake, which must not be taken for the machine's
     except sqlite3.DatabaseError as error:
         raise JournalError(f"{folder / FILE}: {error}; {_advice(str(error))}") from error
     except OSError as error:

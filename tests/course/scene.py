@@ -13,6 +13,7 @@ from typing import Any
 from grader.course import store
 from grader.course.drive import Drive, Step
 from grader.course.engines.engine import Order, Outcome
+from grader.course.intake import take_in
 from grader.course.journal import Journal, writing
 from grader.course.key import LabOfClass, Setting, lab_of_class, result_key
 from grader.course.table import reading
@@ -93,7 +94,7 @@ def journal_of(folder: Path, *submitted: Submitted, lab: LabOfClass = DOUBLE) ->
     with writing(folder, clock, create=True) as journal:
         journal.set_up(SETTING)
         journal.recover()
-        journal.take_in(submitted, lambda _, digest: result_key(digest, lab, SETTING))
+        take_in(journal, submitted, lambda _, digest: result_key(digest, lab, SETTING))
         yield journal
 
 

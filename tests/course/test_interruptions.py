@@ -17,6 +17,7 @@ from grader.course.drive import Drive, Step
 from grader.course.engines.dask_engine import DaskEngine
 from grader.course.engines.engine import Engine
 from grader.course.engines.local import LocalEngine
+from grader.course.intake import take_in
 from grader.course.journal import MAX_TRIES, writing
 from grader.course.key import LabOfClass, Setting, lab_of_class, result_key
 from grader.model.course import State
@@ -68,7 +69,8 @@ def graded(run: Path, engine: Engine, lab: LabOfClass, **programs: str) -> list[
     with writing(run, clock, create=True) as journal, engine:
         journal.set_up(SETTING)
         journal.recover()
-        journal.take_in(
+        take_in(
+            journal,
             [handed_in(name, source) for name, source in programs.items()],
             lambda _, digest: result_key(digest, lab, SETTING),
         )

@@ -10,6 +10,7 @@ import pytest
 
 from grader.course import corrections
 from grader.course.engines.engine import Order, Outcome
+from grader.course.intake import take_in
 from grader.course.journal import MAX_TRIES, Queue, Which, writing
 from grader.course.key import Setting, lab_of_class, result_key
 from grader.course.table import reading
@@ -282,6 +283,27 @@ def test_proposals_can_be_dropped_also_before_they_are_made(tmp_path: Path) -> N
     assert {entry.state for entry in table(tmp_path).values()} == {State.DONE}
 
 
+def test_a_proposal_for_a_program_that_has_changed_is_forgotten(tmp_path: Path) -> None:
+    with journal_of(tmp_path, *CLASS) as journal:
+        drive(journal, FakeEngine())
+        corrections.queue_again(journal, Which(students=("ada",)), Queue.PROPOSE)
+        drive(journal, FakeEngine(lambda order: graded(order, ok=False)))
+    with journal_of(tmp_path, handed_in("ada", "# better")) as journal:
+        drive(journal, FakeEngine())
+        assert corrections.accept_proposals(journal) == 0
+    assert table(tmp_path)["ada"].points == 2.5
+
+
+def test_what_somebody_wants_graded_again_is_not_settled_by_what_is_known(tmp_path: Path) -> None:
+    with journal_of(tmp_path, *CLASS) as journal:
+        drive(journal, FakeEngine())
+        corrections.queue_again(journal, Which(students=("ada",)), Queue.AGAIN)
+    with journal_of(tmp_path, *CLASS) as journal:
+        engine = FakeEngine()
+        drive(journal, engine)
+    assert engine.begun == ["# ada"]
+
+
 def test_regrade_by_verdict(tmp_path: Path) -> None:
     with journal_of(tmp_path, *CLASS) as journal:
         drive(journal, FakeEngine(lambda o: graded(o, ok=o.job.source != b"# eve")))
@@ -353,7 +375,7 @@ def test_the_clock_may_go_back(tmp_path: Path) -> None:
     times = iter(["2026-11-30T12:00:00Z", "2025-01-01T00:00:00Z", "2026-11-30T12:00:01Z"] * 9)
     with writing(tmp_path, lambda: next(times), create=True) as journal:
         journal.set_up(SETTING)
-        journal.take_in(CLASS, lambda _, digest: result_key(digest, DOUBLE, SETTING))
+        take_in(journal, CLASS, lambda _, digest: result_key(digest, DOUBLE, SETTING))
         drive(journal, FakeEngine())
         corrections.override(journal, "ada", "double", 10.0, author="prof", reason="first")
         corrections.override(journal, "ada", "double", 20.0, author="prof", reason="second")

@@ -25,6 +25,8 @@ from grader.report.shown import visible
 _PARSER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DEEPEST = 4
 """submission, :submitters, which, :sid"""
+_MOST_NESTED = 100
+"""The parser that is written in Python takes hours where lists are nested by the thousand."""
 
 Path = tuple[str | int, ...]
 
@@ -130,6 +132,8 @@ def _leaves(text: str) -> Iterator[tuple[Path, str]]:
         elif not isinstance(event, yaml.MappingStartEvent):
             raise ValueError("it does not begin with the name of a submission")
         if isinstance(event, yaml.CollectionStartEvent):
+            if len(above) == _MOST_NESTED:
+                raise ValueError(f"it is nested too deeply{event.start_mark}")
             above.append(_Open(is_mapping=isinstance(event, yaml.MappingStartEvent)))
         elif scalar is not None and len(above) <= _DEEPEST:
             yield tuple(frame.at for frame in above), scalar

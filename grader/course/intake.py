@@ -1,0 +1,100 @@
+"""Submissions come into a journal: what is new, changed or stale waits for its grading."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from grader.course.journal import Journal, Queue
+from grader.model.course import Submitted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """What came of reading the submissions: how many are new, changed, as they were.
+
+    `stale` were graded with something that has changed since (a lab, this program); `cached` were
+    not graded because an equal submission had been.
+    """
+
+    new: int = 0
+    changed: int = 0
+    same: int = 0
+    stale: int = 0
+    cached: int = 0
+
+
+def take_in(
+    journal: Journal, submitted: Iterable[Submitted], key_of: Callable[[str, str], str]
+) -> Taken:
+    """Add submissions; those that are new, changed or stale wait for their grading.
+
+    Args:
+        key_of: what a result depends on, from a lab's slug and a submission's digest.
+
+    Raises:
+        JournalError: the journal cannot be written.
+    """
+    counts = dict.fromkeys(Taken.__slots__, 0)
+    with journal.commit():
+        for one in submitted:
+            digest = sha256(one.source).hexdigest()
+            kind, submission = _add(journal, one, digest)
+            counts[kind] += 1
+            result = journal.known(key_of(one.problem, digest))
+            if _is_to_be_graded_again(journal, submission):
+                continue  # somebody wants that, whatever is known
+            if result is not None:
+                counts["cached"] += kind != "same"
+                journal.settle(submission, result, None)
+            elif kind == "same" and _is_settled(journal, submission):
+                counts["same"] -= 1
+                counts["stale"] += 1
+                journal.wait(submission)
+    return Taken(**counts)
+
+
+def _add(journal: Journal, one: Submitted, digest: str) -> tuple[str, int]:
+    known = journal.database.execute(
+        "SELECT id, digest FROM submissions WHERE student = ? AND problem = ?",
+        [one.student, one.problem],
+    ).fetchone()
+    journal.database.execute(
+        "INSERT OR IGNORE INTO sources VALUES (?, ?)", [digest, zlib.compress(one.source)]
+    )
+    told = [one.path, digest, one.name, one.email, one.submitted_at]
+    if known is None:
+        cursor = journal.database.execute(
+            "INSERT INTO submissions (path, digest, name, email, submitted_at, student, "
+            "problem, todo) VALUES (?, ?, ?, ?, ?, ?, ?, 'grade')",
+            [*told, one.student, one.problem],
+        )
+        assert cursor.lastrowid is not None
+        return "new", cursor.lastrowid
+    journal.database.execute(
+        "UPDATE submissions SET path = ?, digest = ?, name = ?, email = ?, submitted_at = ? "
+        "WHERE id = ?",
+        [*told, known[0]],
+    )
+    if known[1] == digest:
+        return "same", known[0]
+    journal.wait(known[0])
+    journal.tell(known[0], "changed", f"{known[1]} to {digest}")
+    return "changed", known[0]
+
+
+def _is_to_be_graded_again(journal: Journal, submission: int) -> bool:
+    row = journal.database.execute("SELECT todo FROM submissions WHERE id = ?", [submission])
+    return row.fetchone()[0] in (Queue.AGAIN, Queue.PROPOSE)
+
+
+def _is_settled(journal: Journal, submission: int) -> bool:
+    """Whether it has a complete report: then that was made with something else."""
+    row = journal.database.execute(
+        "SELECT r.complete FROM submissions s JOIN results r ON r.id = s.result "
+        "WHERE s.id = ? AND s.todo IS NULL",
+        [submission],
+    ).fetchone()
+    return bool(row and row[0])
