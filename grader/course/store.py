@@ -61,7 +61,7 @@ def open_to_write(folder: Path, *, create: bool) -> tuple[sqlite3.Connection, in
     if not create and not (folder / FILE).is_file():
         raise UsageError(f"{folder} has no run: `grader class run SUBMISSIONS --out {folder}`")
     with explained(folder):
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = _lock(folder / LOCK, folder)
         try:
             database = sqlite3.connect(
