@@ -21,9 +21,10 @@ MAY_IMPORT = {
     "worker": {"errors", "model", "bundles", "sandbox", "judging", "report"},
     "authoring": {"errors", "model", "bundles", "sandbox", "judging", "report", "worker"},
     "course": {"errors", "model", "bundles", "sandbox", "judging", "report", "worker"},
+    "kits": {"errors", "model", "bundles", "report", "worker"},
     "cli": {
         *("errors", "model", "bundles", "sandbox", "judging", "report", "worker"),
-        *("authoring", "course"),
+        *("authoring", "course", "kits"),
     },
 }
 """Package → what it may import besides itself."""
