@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,12 @@ class _Shard(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     help="The folder of the run.",
 )
 @click.option("--problem", "chosen", multiple=True, metavar="PROBLEM", help="Only this (again).")
+@click.option(
+    "--zip-names",
+    type=click.Choice(["cp437", "gbk", "big5", "shift_jis", "euc_kr"]),
+    default="cp437",
+    help="Encoding of names in a zip that do not say theirs (gbk: made by the Chinese Windows).",
+)
 @click.option("--shard", type=_Shard(), help="Only this machine's part: 1/4, 2/4, …")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="What is drawn (default 0).")
 @click.option(
@@ -68,6 +75,7 @@ def command(
     submissions: Path,
     run: Path,
     chosen: tuple[str, ...],
+    zip_names: str,
     shard: tuple[int, int] | None,
     seed: int,
     secret_seed: int | None,
@@ -104,7 +112,8 @@ def command(
         accept_weak=accept_weak,
         public=public,
     )
-    found = discover(submissions, slugs, only=only)
+    find = partial(discover, submissions, slugs, only=only, zip_names=zip_names)
+    found = find()
     tell_what_was_not_taken(found)
     mine = [one for one in found.submitted if shard is None or in_shard(one, *shard)]
     with writing(run, now, create=True) as journal:
@@ -117,7 +126,7 @@ def command(
         )
         _tell_what_was_taken(taken)
         grade(journal, of_class, metrics=metrics, **engine)
-    _tell_what_has_changed(mine, discover(submissions, slugs, only=only))
+    _tell_what_has_changed(mine, find())
     return show_status(run)
 
 

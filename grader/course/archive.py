@@ -15,7 +15,7 @@ import zipfile
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -45,10 +45,14 @@ _DAMAGED = (
 
 
 @contextmanager
-def opened(path: Path, *, most_bytes: int = MAX_TOTAL_BYTES) -> Iterator[Source]:
+def opened(
+    path: Path, *, names: str = "cp437", most_bytes: int = MAX_TOTAL_BYTES
+) -> Iterator[Source]:
     """The entries of an archive; they can be read as long as it is open.
 
     Args:
+        names: the encoding of names that do not say theirs and are no UTF-8 (`gbk`: a zip made
+            by the Chinese Windows).
         most_bytes: how many may come out of it altogether.
 
     Raises:
@@ -69,7 +73,7 @@ def opened(path: Path, *, most_bytes: int = MAX_TOTAL_BYTES) -> Iterator[Source]
                 f"{path} has {len(entries):,} entries, more than {MAX_ENTRIES:,}; "
                 "unpack it, and name the folder"
             )
-        yield _source(path.name, entries, _Reader(archive, counted, most_bytes))
+        yield _source(path.name, entries, _Reader(archive, counted, most_bytes), names)
 
 
 class _Counted:
@@ -123,11 +127,11 @@ class _Reader:
             raise Refused(f"it is compressed to less than 1/{MAX_RATIO}, as no program is")
 
 
-def _source(archive: str, entries: list[zipfile.ZipInfo], reader: _Reader) -> Source:
+def _source(archive: str, entries: list[zipfile.ZipInfo], reader: _Reader, encoding: str) -> Source:
     same: defaultdict[str, list[tuple[str, zipfile.ZipInfo]]] = defaultdict(list)
     refused: list[Aside] = []
     for entry in entries:
-        name = _name(entry)
+        name = _name(entry, encoding)
         path = "/".join(part for part in name.split("/") if part not in ("", "."))
         why = _hostile_name(name)
         if why is None and not (name.endswith("/") or NOISE.intersection(path.split("/"))):
@@ -147,7 +151,7 @@ def _source(archive: str, entries: list[zipfile.ZipInfo], reader: _Reader) -> So
     return Source(tree=tree, refused=tuple(refused))
 
 
-def _name(entry: zipfile.ZipInfo) -> str:
+def _name(entry: zipfile.ZipInfo, encoding: str) -> str:
     """The name as it stands in the archive: `filename` ends at a NUL.
 
     macOS writes UTF-8 without the flag that says so.
@@ -155,10 +159,10 @@ def _name(entry: zipfile.ZipInfo) -> str:
     name = entry.orig_filename
     if entry.flag_bits & _UTF8:
         return name
-    try:
-        return name.encode("cp437").decode("utf-8")
-    except UnicodeError:
-        return name
+    for known in ("utf-8", encoding):
+        with suppress(UnicodeError):
+            return name.encode("cp437").decode(known)
+    return name
 
 
 def _hostile_name(name: str) -> str | None:

@@ -60,7 +60,13 @@ class Found:
     left_aside: tuple[Aside, ...] = ()
 
 
-def discover(where: Path, problems: Sequence[str], *, only: Collection[str] = ()) -> Found:
+def discover(
+    where: Path,
+    problems: Sequence[str],
+    *,
+    only: Collection[str] = (),
+    zip_names: str = "cp437",
+) -> Found:
     """Find and read the submissions of a class.
 
     Args:
@@ -68,6 +74,7 @@ def discover(where: Path, problems: Sequence[str], *, only: Collection[str] = ()
         problems: the slugs of all labs.
         only: the labs that are asked for; none means all. Where it is one, a student's only
             Python file in an export of a course system is for it, whatever its name is.
+        zip_names: the encoding of names in a zip that do not say theirs and are no UTF-8.
 
     Raises:
         UsageError: there is nothing at `where`, it is nothing of these, the whole of it cannot be
@@ -78,12 +85,12 @@ def discover(where: Path, problems: Sequence[str], *, only: Collection[str] = ()
         lines = listed.parse(_list(where), where.name, labs)
         source = folder.only(where.parent, (line.path for line in lines.lines))
         return _found(source, listed.claims(lines, source.tree), labs)
-    with _opened(where) as source:
+    with _opened(where, zip_names) as source:
         return _found(source, _understood(source.tree, labs), labs)
 
 
 @contextmanager
-def _opened(where: Path) -> Iterator[Source]:
+def _opened(where: Path, zip_names: str) -> Iterator[Source]:
     if os.path.isdir(where):
         yield folder.whole(where)
     elif not os.path.isfile(where):
@@ -93,7 +100,7 @@ def _opened(where: Path) -> Iterator[Source]:
     elif where.suffix.lower() == ".py":
         raise UsageError(f"{where} is one program: `grader grade` grades it")
     else:
-        with archive.opened(where) as source:
+        with archive.opened(where, names=zip_names) as source:
             yield source
 
 

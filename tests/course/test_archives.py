@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from grader.course import archive
-from grader.course.discover import Found
+from grader.course.discover import Found, discover
 from grader.course.tree import Refused
 from grader.errors import UsageError
-from tests.course.classes import found, in_zip, packed, whose
+from tests.course.classes import LABS, found, in_zip, packed, whose
 
 GOOD = "bob/top_p_sets.py"
 FIRST_ENTRY = b"PK\x01\x02"
@@ -139,6 +139,13 @@ def test_names_of_macos_are_utf8_though_no_flag_says_so(tmp_path: Path) -> None:
     where = zipped(tmp_path, ("xxxxxx/top_p_sets.py", b"x"))
     where.write_bytes(where.read_bytes().replace(b"xxxxxx", "张三".encode()))
     assert ("张三", "top_p_sets") in whose(found(where))
+
+
+def test_names_of_the_chinese_windows_are_read_when_somebody_says_so(tmp_path: Path) -> None:
+    where = zipped(tmp_path, ("xxxx/top_p_sets.py", b"x"))
+    where.write_bytes(where.read_bytes().replace(b"xxxx", "张三".encode("gbk")))
+    assert ("张三", "top_p_sets") in whose(discover(where, LABS, zip_names="gbk"))
+    assert ("张三", "top_p_sets") not in whose(found(where)), "an encoding is not guessed"
 
 
 def test_a_zip_in_a_zip_stays_closed(tmp_path: Path) -> None:
