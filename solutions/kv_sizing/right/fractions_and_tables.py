@@ -144,7 +144,7 @@ def answer(doc):
 
 def main():
     try:
-        doc = json.loads(sys.stdin.buffer.read())
+        doc = json.loads(str(sys.stdin.buffer.read(), "utf-8"))
     except ValueError:
         doc = None
     code = refusal(doc)

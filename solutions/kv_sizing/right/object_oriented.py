@@ -183,7 +183,7 @@ class Plan:
 if __name__ == "__main__":
     try:
         try:
-            document = json.load(sys.stdin.buffer)
+            document = json.loads(sys.stdin.buffer.read().decode("utf-8"))
         except ValueError:
             raise Refused("malformed") from None
         print(json.dumps(Plan(document).answer()))
