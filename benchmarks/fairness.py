@@ -1,14 +1,15 @@
 """Does a busy machine change a verdict? Right solutions, graded while other work has the cores.
 
-    python benchmarks/fairness.py [--gradings 200] [--examples 100] [--lab top_p_sets]
+    python benchmarks/fairness.py [--gradings 200] [--jobs 1] [--examples 100] [--lab top_p_sets]
 
 Starts two busy loops per core, grades the reference and the other right solutions of every lab in
 turn, rows of the staff included, and compares all reports of a program byte for byte but for
-times. A grading begins when the one before has ended: what competes with it are the loops.
+times. With several jobs, gradings compete with one another as well as with the loops.
 
 To be through sooner, fewer inputs are drawn than in a real grading, and only every tenth grading
 has the group `scale`, whose cases take most of the time. Fewer than 100 inputs are too few for
-some codes of refusal, and their rows would be skipped. Allow 15 to 50 s a grading.
+some codes of refusal, and their rows would be skipped. Allow 15 to 50 s a grading
+and job.
 
 Exit status 1 unless every report is accepted and all of a program are equal.
 """
@@ -22,9 +23,11 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -143,19 +146,27 @@ def name_of(path: Path, whole: bool) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--gradings", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--examples", type=int, default=100)
     parser.add_argument("--lab", action="append", default=[], help="only this one (again)")
     options = parser.parse_args()
     programs = right_solutions(options.lab)
     tallies: defaultdict[Key, Tally] = defaultdict(Tally)
     print(describe(), f"\n{LOOPS_PER_CORE} busy loops a core\n")
-    with busy_cores():
-        for number, path in zip(range(options.gradings), itertools.cycle(programs), strict=False):
-            whole = number % WHOLE_EVERY == 0
-            begun = time.perf_counter()
-            report = graded(path, options.examples, whole=whole)
+    done = itertools.count(1)
+
+    def grade_one(number: int) -> None:
+        path, whole = programs[number % len(programs)], number % WHOLE_EVERY == 0
+        begun = time.perf_counter()
+        report = graded(path, options.examples, whole=whole)
+        with lock:
             tallies[path, whole].add(report, time.perf_counter() - begun)
-            print(f"{number + 1} {name_of(path, whole)}: {report.verdict}", file=sys.stderr)
+            print(f"{next(done)} {name_of(path, whole)}: {report.verdict}", file=sys.stderr)
+
+    lock = threading.Lock()
+    with busy_cores(), ThreadPoolExecutor(options.jobs) as pool:
+        for _ in pool.map(grade_one, range(options.gradings)):
+            pass
     table(tallies)
     accepted = sum(tally.accepted for tally in tallies.values())
     fair = sum(tally.is_fair for tally in tallies.values())
