@@ -5,7 +5,7 @@
 Installs the peers from PyPI into a virtual environment in FOLDER (default: beside this file, not
 kept in the repository), makes the same small problem for each, and times whole commands: with many
 cases and with one, so that what a tool needs to start is not counted against it. Our own figure is
-that of `grader grade`, which runs every case twice.
+that of `grader grade`, which runs the first five cases twice.
 """
 
 from __future__ import annotations

@@ -4,18 +4,20 @@ import json
 from random import Random
 
 OPERATIONS, BLOCKS, BLOCK_SIZE, MAX_LENGTH = 200_000, 200_000, 16, 100_000
+"""The stated limits; inputs that show something else than sheer size are smaller."""
 
 
 class Pool:
     """Enough of the bookkeeping to make legal operations; any free block will do here."""
 
-    def __init__(self):
-        self.free, self.owners = list(range(BLOCKS)), [0] * BLOCKS
+    def __init__(self, operations=OPERATIONS, blocks=BLOCKS):
+        self.most, self.blocks = operations, blocks
+        self.free, self.owners = list(range(blocks)), [0] * blocks
         self.tables, self.lengths, self.names, self.operations = {}, {}, [], []
 
     @property
     def is_done(self):
-        return len(self.operations) >= OPERATIONS
+        return len(self.operations) >= self.most
 
     def write(self, name, count):
         """Create a sequence that is not live, append to one that is."""
@@ -55,13 +57,13 @@ class Pool:
                 self.free.append(block)
 
     def text(self):
-        given = {"block_size": BLOCK_SIZE, "block_count": BLOCKS, "max_length": MAX_LENGTH}
-        return json.dumps(given | {"operations": self.operations, "detail": False}) + "\n"
+        given = {"block_size": BLOCK_SIZE, "block_count": self.blocks, "max_length": MAX_LENGTH}
+        operations = self.operations[: self.most]
+        return json.dumps(given | {"operations": operations, "detail": False}) + "\n"
 
 
-def _filled(random, tokens):
-    """Sequences of up to so many tokens until the pool is full."""
-    pool = Pool()
+def _filled(random, tokens, pool):
+    """The pool with sequences of up to so many tokens until it is full."""
     while len(pool.free) > 100:
         pool.write(f"s{len(pool.operations)}", random.randrange(1, tokens))
     return pool
@@ -69,8 +71,16 @@ def _filled(random, tokens):
 
 def nearly_full(seed):
     """Thousands of small sequences fill the pool; then they grow, fork, end, and run out."""
-    random = Random(seed)
-    pool = _filled(random, 200)
+    return _grown(Random(seed), Pool())
+
+
+def nearly_full_quarter(seed):
+    """The same with a quarter of the operations and of the blocks."""
+    return _grown(Random(seed), Pool(OPERATIONS // 4, BLOCKS // 4))
+
+
+def _grown(random, pool):
+    _filled(random, 200, pool)
     while not pool.is_done:
         choice, place = random.random(), random.randrange(len(pool.names))
         if choice < 0.35:
@@ -87,7 +97,7 @@ def nearly_full(seed):
 def long_forks(seed):
     """Four thousand sequences of about 45 blocks; their forks live for a while and are written."""
     random = Random(seed)
-    pool = _filled(random, 1_450)
+    pool = _filled(random, 1_450, Pool(OPERATIONS // 2))
     while not pool.is_done:
         choice, place = random.random(), random.randrange(len(pool.names))
         if choice < 0.50:
@@ -104,12 +114,11 @@ def long_forks(seed):
 def tides(seed):
     """The pool is filled, nine tenths of it are freed in no order, and so again and again."""
     random = Random(seed)
-    pool = Pool()
+    pool = Pool(OPERATIONS // 2)
     while not pool.is_done:
         if len(pool.free) > 100:
             pool.write(f"s{len(pool.operations)}", random.randrange(1, 300))
         else:
             for _ in range(len(pool.names) * 9 // 10):
                 pool.release(random.randrange(len(pool.names)))
-    del pool.operations[OPERATIONS:]
     return pool.text()

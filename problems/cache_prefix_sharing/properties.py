@@ -376,6 +376,10 @@ def _alive(given, index):
             yield i, min(common, most)
 
 
+def _range(least, most):
+    return f"{least}" if least == most else f"{least} to {most}"
+
+
 def _text(fraction):
     return f"{fraction.numerator}/{fraction.denominator}"
 
@@ -410,9 +414,12 @@ def check_counts(given, answer):
     for i, result in enumerate(_results(given, answer)):
         n, hit = len(given["requests"][i]["tokens"]), result["hit_tokens"]
         computed, block_size = result["computed_tokens"], given["block_size"]
-        assert hit % block_size == 0, f"request {i}: hit_tokens {hit} with blocks of {block_size}"
-        assert hit < n, f"request {i}: hit_tokens {hit} of {n} tokens"
-        assert computed == n - hit, f"request {i}: hit {hit} + computed {computed}, not {n} tokens"
+        assert hit % block_size == 0, f"request {i}: hit_tokens {hit}, no multiple of {block_size}"
+        assert hit < n, f"request {i}: hit_tokens {hit} of {n} tokens, expected at most {n - 1}"
+        assert computed == n - hit, (
+            f"request {i}: {n} tokens, {hit} of them hit: computed_tokens expected {n - hit},"
+            f" found {computed}"
+        )
         prompt, hits = prompt + n, hits + hit
     rate = _text(Fraction(hits, prompt)) if prompt else None
     expected = {"prompt_tokens": prompt, "hit_tokens": hits, "hit_rate": rate}
@@ -429,7 +436,8 @@ def check_hits_were_sent(given, answer):
     for i, result in enumerate(_results(given, answer)):
         hit, longest = result["hit_tokens"], max((m for _, m in _relatives(given, i)), default=0)
         assert hit <= longest, (
-            f"request {i}: hit_tokens {hit}, but at most {longest} leading tokens were sent before"
+            f"request {i}: hit_tokens {hit}, expected at most {longest}: only so many leading"
+            " tokens were sent before"
         )
 
 
@@ -452,7 +460,8 @@ def check_used_blocks_stay(given, answer):
                 together.add(block)
                 due += size if capacity is None or len(together) <= capacity else 0
             assert hit >= due, (
-                f"request {i}: hit_tokens {hit}, but {due} are cached since request {earlier}"
+                f"request {i}: hit_tokens {hit}, expected at least {due}: so many are cached since"
+                f" request {earlier}"
             )
 
 
@@ -470,13 +479,16 @@ def check_evicted_blocks(given, answer):
         low, high = low + max(0, new - (hit == n - size)), high + new
         least, most = (0, 0) if capacity is None else (max(0, c - capacity) for c in (low, high))
         assert least <= evicted <= most, (
-            f"request {i}: evicted_blocks {evicted}; {low} to {high} blocks, capacity {capacity}"
+            f"request {i}: evicted_blocks expected {_range(least, most)}, found {evicted}:"
+            f" {_range(low, high)} blocks, capacity {capacity}"
         )
         low, high = max(0, low - evicted), high - evicted
         if capacity is not None:
             low, high = (capacity, capacity) if evicted else (low, min(high, capacity))
     found = answer["totals"]["cached_blocks"]
-    assert low <= found <= high, f"totals: cached_blocks {found}, not {low} to {high}"
+    assert low <= found <= high, (
+        f"totals: cached_blocks expected {_range(low, high)}, found {found}"
+    )
 
 
 def check_more_capacity(given, answer, run):
@@ -522,7 +534,7 @@ def check_timestamp_first(given, answer, run):
     for i, result in enumerate(_results(stamped, run(stamped))):
         for name in ("hit_tokens", "billed_cached_tokens"):
             found = result[name]
-            assert not found, f"request {i}, a unique token in front: {name} {found}"
+            assert not found, f"request {i}, a unique token in front: {name} {found}, expected 0"
 
 
 def check_renamed_tokens(given, answer, run):
@@ -557,7 +569,7 @@ def check_keys_apart(given, answer, run):
     for i, result in enumerate(_results(given, run(given | {"requests": requests}))):
         for name in ("hit_tokens", "billed_cached_tokens"):
             found = result[name]
-            assert not found, f"request {i}, with a key of its own: {name} {found}"
+            assert not found, f"request {i}, with a key of its own: {name} {found}, expected 0"
 
 
 def check_longer_prompt(given, answer, run):
@@ -588,13 +600,14 @@ def check_billed_steps(given, answer):
     billing = given.get("billing")
     for i, result in enumerate(_results(given, answer)):
         billed, where = result["billed_cached_tokens"], f"request {i}: billed_cached_tokens"
-        assert (billed is None) == (billing is None), f"{where} {billed}, billing {billing}"
+        due = "null without billing" if billing is None else "a number with billing"
+        assert (billed is None) == (billing is None), f"{where} {billed}, expected {due}"
         if billed:
             minimum, step = billing["minimum"], billing["step"]
             whole = billed >= minimum and (billed - minimum) % step == 0
-            assert whole, f"{where} {billed} with minimum {minimum} and step {step}"
+            assert whole, f"{where} {billed}, expected 0 or {minimum} + j x {step}"
             most = max((common for _, common in _alive(given, i)), default=0)
-            assert billed <= most, f"{where} {billed}, but at most {most} are known"
+            assert billed <= most, f"{where} {billed}, expected at most {most}: no more are known"
 
 
 def check_billed_enough(given, answer):
@@ -608,10 +621,10 @@ def check_billed_enough(given, answer):
         if billing is not None:
             assert billed is not None, f"request {i}: billed_cached_tokens is null"
             for earlier, common in _alive(given, i):
-                short = common >= billing["minimum"] and billed + billing["step"] <= common
-                assert not short, (
-                    f"request {i}: billed_cached_tokens {billed}, but {common} tokens are the same"
-                    f" as in request {earlier}"
+                due = common - billing["step"] + 1
+                assert common < billing["minimum"] or billed >= due, (
+                    f"request {i}: billed_cached_tokens {billed}, expected at least {due}:"
+                    f" {common} tokens are the same as in request {earlier}"
                 )
 
 
@@ -662,9 +675,10 @@ def check_cheaper_from_the_cache(given, answer):
         group.sort()
         for (less, i, one), (more, k, other) in zip(group, group[1:]):
             cheaper = _fraction(other, f"request {k}") < _fraction(one, f"request {i}")
+            due = "less" if rebate else "no less"
             assert less == more or cheaper == rebate, (
                 f"requests {i} and {k}, equally long: billed {less} and {more}, cost {one} and"
-                f" {other}"
+                f" {other}; the latter should be {due}"
             )
 
 
@@ -697,7 +711,9 @@ def _assert_paid(billing, i, added, one, other):
     billed = [result["billed_cached_tokens"] for result in (one, other)]
     costs = [result["cost"] for result in (one, other)]
     assert None not in billed + costs, f"request {i}: null in billed {billed} or cost {costs}"
-    assert billed[0] <= billed[1], f"request {i}: billed {billed[0]}, then only {billed[1]}"
+    assert billed[0] <= billed[1], (
+        f"request {i}, {added} tokens more: billed {billed[1]}, expected at least {billed[0]}"
+    )
     uncached, cached = Fraction(billing["price_uncached"]), Fraction(billing["price_cached"])
     expected = added * uncached - (billed[1] - billed[0]) * (uncached - cached)
     cost, longer = (_fraction(text, f"request {i}") for text in costs)

@@ -40,9 +40,17 @@ def long_prompts(seed):
 
 def many_requests(seed):
     """100,000 requests of 20 tokens with B = 1; the first eight tokens are the same in all."""
-    random = Random(seed)
+    return _many_requests(Random(seed), 100_000, 180_000, BILLING)
+
+
+def many_requests_quarter(seed):
+    """The same with a quarter of the requests, the capacity and the time to live."""
+    return _many_requests(Random(seed), 25_000, 45_000, BILLING | {"time_to_live": 12_500})
+
+
+def _many_requests(random, count, capacity, billing):
     system, requests = _tokens(random, 8), []
-    for at in range(100_000):
+    for at in range(count):
         if at % 4 == 3:
             kept = random.randrange(8, 21)
             earlier = requests[-1 - random.randrange(min(at, 200))]["tokens"]
@@ -50,19 +58,19 @@ def many_requests(seed):
         else:
             tokens = system + _tokens(random, 12)
         requests.append({"tokens": tokens, "at": at})
-    return _text(1, 180_000, requests, BILLING)
+    return _text(1, capacity, requests, billing)
 
 
 def documents(seed):
-    """B = 16, 2,000 requests of 1,000 tokens under five keys, most of them about a document."""
+    """B = 16, 1,000 requests of 1,000 tokens, most of them about a document; several keys."""
     random = Random(seed)
     texts = [_tokens(random, 800) for _ in range(100)]
     requests = []
-    for at in range(2_000):
+    for at in range(1_000):
         salt = (None, "", "a", "b", "c")[random.randrange(5)]
         images = [["x", "y"], ["y", "x"], []][random.randrange(3)]
         kept = random.randrange(801)
         tokens = texts[random.randrange(100)][:kept] + _tokens(random, 1_000 - kept)
         key = {"adapter": None, "salt": salt, "images": images}
-        requests.append({"tokens": tokens, "key": key, "at": at - 1_000})
-    return _text(16, 20_000, requests, BILLING | {"minimum": 256, "step": 128, "time_to_live": 900})
+        requests.append({"tokens": tokens, "key": key, "at": at - 500})
+    return _text(16, 10_000, requests, BILLING | {"minimum": 256, "step": 128, "time_to_live": 450})

@@ -35,9 +35,9 @@ def operation_is_well_formed(operation):
     return False
 
 
-def read(text):
+def read(data):
     try:
-        given = json.loads(text)
+        given = json.loads(data.decode())
     except ValueError:
         refuse("malformed")
     match given:
