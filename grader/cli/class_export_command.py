@@ -52,6 +52,7 @@ def command(
         raise UsageError("--format reports needs --output FOLDER")
     which = which_of(chosen, students, verdicts)
     with reading(run) as table:
+        table.check_names(which)
         if format_ == "reports" and output is not None:
             count = _write_reports(table.entries(which), output, staff=staff)
             click.echo(f"{count} reports are in {output}", err=True)

@@ -153,7 +153,7 @@ def _show(metrics: Metrics | None) -> None:
         click.echo("nothing was graded: no metrics")
         return
     click.echo(
-        f"{metrics.count} submissions in {metrics.seconds:.1f} s: {metrics.per_minute:.1f} a minute"
+        f"{metrics.count} gradings in {metrics.seconds:.1f} s: {metrics.per_minute:.1f} a minute"
     )
     click.echo(f"{'seconds':<10}{'p50':>9}{'p95':>9}{'max':>9}   (nearest rank)")
     for name, of in (
@@ -165,10 +165,11 @@ def _show(metrics: Metrics | None) -> None:
 
 
 def labs_of(journal: Journal, problems: Path | None) -> dict[str, LabOfClass]:
-    """The labs of what waits in a journal, as they are now."""
+    """The labs of a journal, as they are now: before anything is queued for them."""
     from grader.cli.options import library
     from grader.course.labs_of_class import labs_of_class
 
-    waiting = {todo.problem for todo in journal.waiting()}
     setting = journal.setting
-    return labs_of_class(library(problems), waiting, public=bool(setting and setting.public))
+    return labs_of_class(
+        library(problems), journal.problems, public=bool(setting and setting.public)
+    )

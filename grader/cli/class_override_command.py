@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import click
@@ -33,6 +34,8 @@ def command(
 
     if (points is None) is not undo:
         raise UsageError("give --points, or --undo")
+    if points is not None and not math.isfinite(points):
+        raise UsageError(f"{points} is no number of points")
     if not author.strip() or not reason.strip():
         raise UsageError("points by hand need an author and a reason")
     with writing(run, now) as journal:

@@ -52,15 +52,18 @@ def command(
         journal.recover()
         if accept or drop:
             count = (accept_proposals if accept else drop_proposals)(journal)
+            if not count:
+                raise UsageError("no reports are kept aside: `grader class regrade --diff` first")
             click.echo(f"{count} reports {'count now' if accept else 'were dropped'}")
             return 0
+        labs = labs_of(journal, problems)
         begun = any(todo.queue is Queue.PROPOSE for todo in journal.waiting())
         if diff and begun:
             click.echo("an interrupted --diff goes on", err=True)
         else:
             count = queue_again(journal, which, Queue.PROPOSE if diff else Queue.AGAIN)
             click.echo(f"{count} submissions are graded again", err=True)
-        grade(journal, labs_of(journal, problems), metrics=metrics, **engine)
+        grade(journal, labs, metrics=metrics, **engine)
     if not diff:
         return show_status(run)
     with reading(run) as table:

@@ -33,7 +33,8 @@ def command(
 
     with writing(run, now) as journal:
         journal.recover()
+        labs = labs_of(journal, problems)
         count = retry(journal, which_of(chosen, students, verdicts))
         click.echo(f"{count} were given up and are tried again", err=True)
-        grade(journal, labs_of(journal, problems), metrics=metrics, **engine)
+        grade(journal, labs, metrics=metrics, **engine)
     return show_status(run)

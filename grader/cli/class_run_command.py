@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from grader.course.discover import Found
     from grader.course.intake import Taken
 
-_MOST_LISTED = 20
-
 
 class _Shard(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     name = "i/n"
@@ -93,7 +91,7 @@ def command(
     Moodle download), a zip of one, or a CSV with the columns student, problem, path. The same
     command again continues where it was interrupted, and grades what is new or changed.
     """
-    from grader.cli.class_status_command import show_status
+    from grader.cli.class_status_command import listed, show_status
     from grader.course.discover import discover
     from grader.course.intake import take_in
     from grader.course.journal import writing
@@ -112,15 +110,17 @@ def command(
         accept_weak=accept_weak,
         public=public,
     )
+    _apart(submissions, run)
     find = partial(discover, submissions, slugs, only=only, zip_names=zip_names)
     found = find()
-    tell_what_was_not_taken(found)
+    listed("", _not_taken(found))
     mine = [one for one in found.submitted if shard is None or in_shard(one, *shard)]
     with writing(run, now, create=True) as journal:
         journal.set_up(setting)
         journal.recover()
-        waiting = {todo.problem for todo in journal.waiting()}
-        of_class = labs_of_class(labs, waiting | {one.problem for one in mine}, public=public)
+        journal.note_not_taken(_not_taken(found))
+        wanted = journal.problems | {one.problem for one in mine}
+        of_class = labs_of_class(labs, wanted, public=public)
         taken = take_in(
             journal, mine, lambda slug, digest: result_key(digest, of_class[slug], setting)
         )
@@ -130,8 +130,16 @@ def command(
     return show_status(run)
 
 
-def tell_what_was_not_taken(found: Found) -> None:
-    """List on stderr what is not graded and why."""
+def _apart(submissions: Path, run: Path) -> None:
+    """A run among the submissions would be looked through for programs the next time."""
+    from grader.errors import UsageError
+
+    if run.resolve().is_relative_to(submissions.resolve()):
+        raise UsageError(f"{run} lies in {submissions}: choose a folder outside for the run")
+
+
+def _not_taken(found: Found) -> list[str]:
+    """What is not graded and why, line by line."""
     from grader.report.shown import visible
 
     lines = [
@@ -143,10 +151,7 @@ def tell_what_was_not_taken(found: Found) -> None:
         lines += [f"{kind}: {visible(aside.path)}: {visible(aside.why)}" for aside in asides]
     if found.left_aside:
         lines.append(f"left aside: {len(found.left_aside)} files for other labs")
-    for line in lines[:_MOST_LISTED]:
-        click.echo(line, err=True)
-    if len(lines) > _MOST_LISTED:
-        click.echo(f"… and {len(lines) - _MOST_LISTED} more that were not taken", err=True)
+    return lines
 
 
 def _tell_what_was_taken(taken: Taken) -> None:

@@ -42,5 +42,9 @@ def command(run: Path, problem: str, most: int, output: Path | None, problems: P
         write_atomically(place, to_similar_html(found).encode())
     except OSError as error:
         raise UsageError(f"{place} was not written: {error.strerror or error}") from error
-    click.echo(f"{len(found.pairs)} pairs of {len(submitted)} submissions: {place}")
+    same = sum(len(group.members) for group in found.groups)
+    click.echo(
+        f"{len(submitted)} submissions: {len(found.pairs)} pairs, and {same} programs in "
+        f"{len(found.groups)} groups of the same: {place}"
+    )
     return 0

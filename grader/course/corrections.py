@@ -5,7 +5,7 @@ Everything is noted with its time, and a report that counts goes on counting unt
 
 from __future__ import annotations
 
-from grader.course.journal import Journal, Queue, Which
+from grader.course.journal import Journal, Queue, Which, check_names
 from grader.errors import UsageError
 
 
@@ -29,6 +29,7 @@ def retry(journal: Journal, which: Which) -> int:
 
 
 def _queue(journal: Journal, which: Which, queue: Queue, also: str) -> int:
+    check_names(journal.folder, journal.database, which)
     condition, values = which.as_sql()
     with journal.commit():
         rows = journal.database.execute(
@@ -50,7 +51,9 @@ def accept_proposals(journal: Journal) -> int:
         JournalError: the journal cannot be written.
     """
     if any(todo.queue is Queue.PROPOSE for todo in journal.waiting()):
-        raise UsageError("not everything has been graded again yet: run the command once more")
+        raise UsageError(
+            "not everything has been graded again yet: give `regrade --diff` once more before"
+        )
     with journal.commit():
         rows = journal.database.execute("SELECT * FROM proposals").fetchall()
         for submission, result, waited in rows:
@@ -88,6 +91,8 @@ def override(
         ).fetchone()
         if known is None:
             raise UsageError(f"{student} has no submission for {problem} in {journal.folder}")
+        if points is None and not _given(journal, student, problem):
+            raise UsageError(f"{student} has no points by hand for {problem}: nothing to undo")
         journal.database.execute(
             "INSERT INTO overrides (student, problem, points, author, reason, at) "
             "VALUES (?, ?, ?, ?, ?, ?)",
@@ -95,3 +100,11 @@ def override(
         )
         what = "override taken back" if points is None else f"override: {points:g} points"
         journal.tell(known[0], what, f"{author}: {reason}")
+
+
+def _given(journal: Journal, student: str, problem: str) -> bool:
+    row = journal.database.execute(
+        "SELECT points FROM overrides WHERE student = ? AND problem = ? ORDER BY id DESC",
+        [student, problem],
+    ).fetchone()
+    return row is not None and row[0] is not None

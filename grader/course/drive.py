@@ -121,7 +121,14 @@ class Drive:
             return
         why = outcome.error or "not every row has a result"
         again = self._journal.failed(
-            todo, why, key=key, report=report, waited=waited, graded=seconds, again=outcome.again
+            todo,
+            why,
+            key=key,
+            report=report,
+            waited=waited,
+            graded=seconds,
+            again=outcome.again,
+            fault=outcome.fault,
         )
         if again:
             self._queue.append(todo)

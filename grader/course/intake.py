@@ -43,13 +43,14 @@ def take_in(
             digest = sha256(one.source).hexdigest()
             kind, submission = _add(journal, one, digest)
             counts[kind] += 1
-            result = journal.known(key_of(one.problem, digest))
+            key = key_of(one.problem, digest)
+            result = journal.known(key)
             if _is_to_be_graded_again(journal, submission):
                 continue  # somebody wants that, whatever is known
             if result is not None:
                 counts["cached"] += kind != "same"
                 journal.settle(submission, result, None)
-            elif kind == "same" and _is_settled(journal, submission):
+            elif kind == "same" and _is_stale(journal, submission, key):
                 counts["same"] -= 1
                 counts["stale"] += 1
                 journal.wait(submission)
@@ -90,11 +91,9 @@ def _is_to_be_graded_again(journal: Journal, submission: int) -> bool:
     return row.fetchone()[0] in (Queue.AGAIN, Queue.PROPOSE)
 
 
-def _is_settled(journal: Journal, submission: int) -> bool:
-    """Whether it has a complete report: then that was made with something else."""
+def _is_stale(journal: Journal, submission: int, key: str) -> bool:
+    """Whether its last grading, perhaps one that failed, depended on something else."""
     row = journal.database.execute(
-        "SELECT r.complete FROM submissions s JOIN results r ON r.id = s.result "
-        "WHERE s.id = ? AND s.todo IS NULL",
-        [submission],
+        "SELECT key FROM submissions WHERE id = ? AND todo IS NULL", [submission]
     ).fetchone()
-    return bool(row and row[0])
+    return row is not None and row[0] != key

@@ -11,10 +11,11 @@ Every method is one transaction. Reports are kept as the published JSON, compres
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -74,6 +75,23 @@ class Which:
         return " AND ".join(parts), values
 
 
+def check_names(folder: Path, database: sqlite3.Connection, which: Which) -> None:
+    """See that there is a submission of every student and for every lab that was named.
+
+    Raises:
+        UsageError: of one of them there is none.
+        JournalError: the journal cannot be read.
+    """
+    for column, names in (("student", which.students), ("problem", which.problems)):
+        for name in names:
+            with store.explained(folder):
+                found = database.execute(
+                    f"SELECT 1 FROM submissions WHERE {column} = ?", [name]
+                ).fetchone()
+            if found is None:
+                raise UsageError(f"{folder} has no submission with the {column} {name!r}")
+
+
 class Journal:
     """The journal of one run, for the process that writes it. Use `writing`.
 
@@ -114,10 +132,9 @@ class Journal:
                 self.database.execute("INSERT INTO facts VALUES ('setting', ?)", [text])
             elif known != text:
                 was = Setting.from_json(known)
-                differ = [n for n, v in asdict(was).items() if v != getattr(setting, n)]
                 raise UsageError(
-                    f"{self.folder} was begun with another {', '.join(differ)}: grade on as it "
-                    "was begun, or take another RUN"
+                    f"{self.folder} was begun with {_differences(was, setting)}: give the same "
+                    "again, or take another RUN"
                 )
 
     def _fact(self, name: str) -> str | None:
@@ -142,17 +159,18 @@ class Journal:
         proposed does not matter any more."""
         self.database.execute("DELETE FROM proposals WHERE submission = ?", [submission])
         self.database.execute(
-            "UPDATE submissions SET todo = ?, begun = 0, tries = 0, interrupted = 0, error = '' "
-            "WHERE id = ?",
+            "UPDATE submissions SET todo = ?, begun = 0, tries = 0, interrupted = 0, error = '', "
+            "fault = '' WHERE id = ?",
             [queue, submission],
         )
 
     def settle(self, submission: int, result: int, waited: float | None) -> None:
         """This result counts from now on; what is known already changes nothing."""
         self.database.execute(
-            "UPDATE submissions SET waited_seconds = iif(result IS ?, waited_seconds, ?), "
-            "result = ?, todo = NULL, begun = 0, error = '' WHERE id = ?",
-            [result, waited, result, submission],
+            "UPDATE submissions SET waited_seconds = iif(result IS ?1, waited_seconds, ?2), "
+            "result = ?1, key = (SELECT key FROM results WHERE id = ?1), todo = NULL, begun = 0, "
+            "error = '', fault = '' WHERE id = ?3",
+            [result, waited, submission],
         )
 
     def tell(self, submission: int, what: str, detail: str) -> None:
@@ -162,6 +180,20 @@ class Journal:
             "SELECT ?, student, problem, ?, ? FROM submissions WHERE id = ?",
             [self.clock(), what, detail, submission],
         )
+
+    @property
+    def problems(self) -> set[str]:
+        """The labs that anything was handed in for."""
+        with store.explained(self.folder):
+            rows = self.database.execute("SELECT DISTINCT problem FROM submissions").fetchall()
+        return {row[0] for row in rows}
+
+    def note_not_taken(self, lines: Sequence[str]) -> None:
+        """Keep what was handed in and not understood, ambiguous or refused, line by line."""
+        with self.commit():
+            self.database.execute(
+                "INSERT OR REPLACE INTO facts VALUES ('not taken', ?)", [json.dumps(lines)]
+            )
 
     def recover(self) -> int:
         """Let what a driver had begun when it died wait again; how many those were.
@@ -252,12 +284,14 @@ class Journal:
         waited: float = 0.0,
         graded: float = 0.0,
         again: bool = True,
+        fault: str = "grader",
     ) -> bool:
         """Its grading failed through no fault of the program; whether it waits for another try.
 
         Args:
             report: what is known of its rows all the same.
             again: False where another try would end in the same way.
+            fault: `grader` or `author`.
         """
         with self.commit():
             self.database.execute(
@@ -273,9 +307,20 @@ class Journal:
             if report is not None:
                 self._done(todo, self._keep(key, report, graded), waited)
             self.database.execute(
-                "UPDATE submissions SET todo = NULL, error = ? WHERE id = ?", [why, todo.id]
+                "UPDATE submissions SET todo = NULL, error = ?, fault = ?, key = ? WHERE id = ?",
+                [why, fault, key or None, todo.id],
             )
             return False
+
+
+def _differences(was: Setting, now: Setting) -> str:
+    """What differs; a secret seed stays one."""
+    secret = {"seed"} if was.seed_is_secret or now.seed_is_secret else set()
+    return ", ".join(
+        f"another {name}" if name in secret else f"{name} {value}, not {getattr(now, name)}"
+        for name, value in asdict(was).items()
+        if value != getattr(now, name)
+    )
 
 
 @contextlib.contextmanager

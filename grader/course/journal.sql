@@ -30,6 +30,8 @@ CREATE TABLE submissions (
     tries INTEGER NOT NULL DEFAULT 0,        -- gradings that failed
     interrupted INTEGER NOT NULL DEFAULT 0,  -- drivers that ended meanwhile: nobody's fault
     error TEXT NOT NULL DEFAULT '',
+    fault TEXT NOT NULL DEFAULT '',          -- whose, of what was given up: grader or author
+    key TEXT,                                -- of the last grading, also of one that failed
     result INTEGER REFERENCES results,
     waited_seconds REAL,
     UNIQUE (student, problem)

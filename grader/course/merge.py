@@ -14,7 +14,7 @@ from grader.report.shown import visible
 
 _SUBMISSION = (
     *("student", "problem", "path", "digest", "name", "email", "submitted_at", "todo", "tries"),
-    *("interrupted", "error", "waited_seconds"),
+    *("interrupted", "error", "fault", "key", "waited_seconds"),
 )
 _RESULT = ("key", "complete", "verdict", "points", "report", "graded_at", "graded_seconds")
 
@@ -29,6 +29,8 @@ def merge(journal: Journal, run: Path) -> int:
         UsageError: the runs contradict each other, or were graded with another setting.
         JournalError: one of them cannot be read or written.
     """
+    if run.resolve() == journal.folder.resolve():
+        raise UsageError(f"{run} cannot be merged into itself: name another folder with --out")
     with contextlib.closing(store.open_to_read(run)) as other:
         other.row_factory = sqlite3.Row
         with store.explained(run):
@@ -40,7 +42,7 @@ def merge(journal: Journal, run: Path) -> int:
         with journal.commit(), store.explained(run):
             for line in lines:
                 _take(journal, other, line, run)
-            _take_overrides(journal, other)
+            _take_overrides(journal, other, run)
     return len(lines)
 
 
@@ -85,11 +87,29 @@ def _kept(journal: Journal, result: sqlite3.Row) -> int:
     return cursor.lastrowid
 
 
-def _take_overrides(journal: Journal, other: sqlite3.Connection) -> None:
-    columns = "student, problem, points, author, reason, at"
-    known = set(map(tuple, journal.database.execute(f"SELECT {columns} FROM overrides")))
-    for row in other.execute(f"SELECT {columns} FROM overrides ORDER BY id"):
-        if tuple(row) not in known:
-            journal.database.execute(
-                f"INSERT INTO overrides ({columns}) VALUES (?, ?, ?, ?, ?, ?)", tuple(row)
+def _take_overrides(journal: Journal, other: sqlite3.Connection, run: Path) -> None:
+    """Points by hand: one of the two histories must go on from the other."""
+    mine, theirs = _histories(journal.database), _histories(other)
+    for (student, problem), lines in theirs.items():
+        known = mine.get((student, problem), [])
+        if lines == known[: len(lines)]:
+            continue
+        if known != lines[: len(known)]:
+            raise UsageError(
+                f"{run}: {visible(student)} has other points by hand for {problem} there: merge "
+                "runs in which only one has given any"
             )
+        for line in lines[len(known) :]:
+            journal.database.execute(
+                "INSERT INTO overrides (points, author, reason, at, student, problem) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                [*line, student, problem],
+            )
+
+
+def _histories(database: sqlite3.Connection) -> dict[tuple[str, str], list[tuple[object, ...]]]:
+    found: dict[tuple[str, str], list[tuple[object, ...]]] = {}
+    columns = "student, problem, points, author, reason, at"
+    for student, problem, *line in database.execute(f"SELECT {columns} FROM overrides ORDER BY id"):
+        found.setdefault((student, problem), []).append(tuple(line))
+    return found

@@ -37,7 +37,7 @@ def explained(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise JournalError(
             f"{folder} cannot be used: {error.strerror or error}; "
-            "what was graded before is kept, run the command again when this is mended"
+            "what was graded before is kept; mend this, and run the command again"
         ) from error
 
 
@@ -60,18 +60,18 @@ def open_to_write(folder: Path, *, create: bool) -> tuple[sqlite3.Connection, in
     """
     if not create and not (folder / FILE).is_file():
         raise UsageError(f"{folder} has no run: `grader class run SUBMISSIONS --out {folder}`")
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file: name a folder for the run")
     with explained(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = _lock(folder / LOCK, folder)
         try:
-            database = sqlite3.connect(
-                folder / FILE, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
-            )
+            if not (folder / FILE).exists():
+                _make(folder)
+            database = _connect(folder / FILE)
             try:
-                database.execute("PRAGMA journal_mode = WAL")
-                database.execute("PRAGMA synchronous = FULL")
+                _check_version(database, folder)
                 database.execute("PRAGMA foreign_keys = ON")
-                _make_or_check(database, folder)
             except BaseException:
                 database.close()
                 raise
@@ -101,16 +101,37 @@ def _lock(path: Path, folder: Path) -> int:
     return descriptor
 
 
-def _make_or_check(database: sqlite3.Connection, folder: Path) -> None:
-    version = database.execute("PRAGMA user_version").fetchone()[0]
-    if version == 0:
-        script = resources.files(__package__).joinpath("journal.sql").read_text(encoding="utf-8")
+def _connect(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(
+        path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA synchronous = FULL")
+    return database
+
+
+def _make(folder: Path) -> None:
+    """The journal appears whole or not at all: a file without tables is never a young journal."""
+    unfinished = folder / f"{FILE}.new"
+    for suffix in ("", "-wal", "-shm"):
+        unfinished.with_name(unfinished.name + suffix).unlink(missing_ok=True)
+    script = resources.files(__package__).joinpath("journal.sql").read_text(encoding="utf-8")
+    with contextlib.closing(_connect(unfinished)) as database:
         database.executescript(f"BEGIN IMMEDIATE;{script};PRAGMA user_version = {VERSION};COMMIT;")
-    elif version != VERSION:
-        raise UsageError(
-            f"{folder} was written by another version of this program (format {version}, "
-            f"not {VERSION}): continue with that version, or start with another RUN"
-        )
+    os.replace(unfinished, folder / FILE)
+
+
+def _check_version(database: sqlite3.Connection, folder: Path) -> None:
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    if version == VERSION:
+        return
+    path = folder / FILE
+    if version == 0:
+        raise UsageError(f"{path} is no journal of a run, or was emptied: take another RUN")
+    raise UsageError(
+        f"{path} was written by another version of this program (format {version}, this one has "
+        f"{VERSION}): continue with that version, or take another RUN"
+    )
 
 
 def open_to_read(folder: Path) -> sqlite3.Connection:
@@ -129,8 +150,9 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
         database = sqlite3.connect(
             f"{path.resolve().as_uri()}?{mode}", uri=True, timeout=_BUSY_SECONDS
         )
-        version = database.execute("PRAGMA user_version").fetchone()[0]
-        if version != VERSION:
+        try:
+            _check_version(database, folder)
+        except BaseException:
             database.close()
-            raise UsageError(f"{folder} has format {version}; this program reads {VERSION}")
+            raise
         return database

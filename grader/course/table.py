@@ -6,6 +6,8 @@ A line is decoded when it is asked for: a thousand reports never lie in memory t
 from __future__ import annotations
 
 import contextlib
+import json
+import shlex
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -13,19 +15,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.course import store
-from grader.course.journal import Queue, Which
-from grader.errors import JournalError
+from grader.course.journal import Queue, Which, check_names
+from grader.errors import JournalError, UsageError
 from grader.model.course import Entry, Override, State, Submitted
 from grader.model.report import GradeReport
+from grader.report.shown import visible
 from grader.report.to_json import from_json
 
 _AS_THEY_STAND = (
-    *("student", "problem", "path", "tries", "error", "name", "email", "submitted_at"),
+    *("student", "problem", "path", "tries", "error", "fault", "name", "email", "submitted_at"),
     *("graded_at", "waited_seconds", "graded_seconds"),
 )
 
 _LINE = """
-SELECT s.student, s.problem, s.path, s.digest, s.tries, s.error, s.name, s.email, s.submitted_at,
+SELECT s.student, s.problem, s.path, s.digest, s.tries, s.error, s.fault, s.name, s.email,
+       s.submitted_at,
        s.waited_seconds, s.todo, r.complete, r.graded_at, r.graded_seconds, {report},
        o.points, o.author, o.reason, o.at
 FROM submissions s
@@ -69,6 +73,30 @@ class Table:
             query = f"{line} WHERE {condition} ORDER BY s.problem, s.student"
             for row in self._database.execute(query, values):
                 yield self._entry(row)
+
+    def check_names(self, which: Which) -> None:
+        """See that every student and lab that was named is there; see `journal.check_names`."""
+        check_names(self.folder, self._database, which)
+
+    @property
+    def not_taken(self) -> list[str]:
+        """What was handed in and not understood, ambiguous or refused, line by line."""
+        with store.explained(self.folder):
+            row = self._database.execute(
+                "SELECT value FROM facts WHERE name = 'not taken'"
+            ).fetchone()
+        return json.loads(row[0]) if row else []
+
+    @property
+    def kept_aside(self) -> tuple[int, int]:
+        """Of `regrade --diff`: how many reports nobody has accepted, and how many are to come."""
+        with store.explained(self.folder):
+            row = self._database.execute(
+                "SELECT (SELECT count(*) FROM proposals), "
+                "(SELECT count(*) FROM submissions WHERE todo = ?)",
+                [Queue.PROPOSE],
+            ).fetchone()
+        return row[0], row[1]
 
     def submitted(self, which: Which) -> Iterator[Submitted]:
         """The programs themselves, as they were read.
@@ -115,17 +143,22 @@ class Table:
             **{name: row[name] for name in _AS_THEY_STAND},
             digest=f"sha256:{row['digest']}",
             state=_state(row),
-            report=self._report(row["report"]),
+            report=self._report(row),
             override=given,
         )
 
-    def _report(self, kept: bytes | None) -> GradeReport | None:
-        if kept is None:
+    def _report(self, row: sqlite3.Row) -> GradeReport | None:
+        if row["report"] is None:
             return None
         try:
-            return from_json(zlib.decompress(kept))
-        except zlib.error as error:
-            raise JournalError(f"{self.folder}: a report is damaged: {error}") from error
+            return from_json(zlib.decompress(row["report"]))
+        except (zlib.error, UsageError) as error:
+            student, problem = row["student"], row["problem"]
+            raise JournalError(
+                f"{self.folder}: the report of {visible(student)} for {problem} is damaged; grade "
+                f"it again: grader class regrade {self.folder} --problem {problem} --student "
+                f"{shlex.quote(visible(student))}"
+            ) from error
 
 
 def _state(row: sqlite3.Row) -> State:

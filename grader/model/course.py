@@ -55,7 +55,8 @@ class Entry:
     `report` is staff's view; exports that students can see take `report.for_students()`.
     Times are seconds of wall clock: `waited_seconds` from the start of the run (or from being
     queued again) to the start of the grading that counts, `graded_seconds` that grading alone;
-    None where nothing was measured. `submitted_at` and `graded_at` are ISO 8601 in UTC.
+    None where nothing was measured. `error` says why there is no complete report, and `fault` whose
+    matter that is: `grader` or `author`. `submitted_at` and `graded_at` are ISO 8601 in UTC.
     """
 
     student: str
@@ -65,6 +66,7 @@ class Entry:
     state: State
     tries: int = 0
     error: str = ""
+    fault: str = ""
     name: str = ""
     email: str = ""
     submitted_at: str | None = None

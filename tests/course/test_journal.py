@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
+import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from grader.course.engines.engine import Order, Outcome
 from grader.course.intake import take_in
 from grader.course.journal import MAX_TRIES, Queue, Which, writing
 from grader.course.key import Setting, lab_of_class, result_key
+from grader.course.merge import merge
 from grader.course.table import reading
 from grader.errors import JournalError, UsageError
 from grader.model.course import State
@@ -250,7 +253,7 @@ def test_a_lab_that_changes_while_it_is_graded_stops_the_run(tmp_path: Path) -> 
 
 def test_another_setting_is_another_run(tmp_path: Path) -> None:
     with journal_of(tmp_path) as journal:
-        with pytest.raises(UsageError, match="begun with another seed, examples"):
+        with pytest.raises(UsageError, match="begun with seed 0, not 7, examples None, not 3"):
             journal.set_up(Setting(seed=7, examples=3))
         journal.set_up(SETTING)
 
@@ -358,6 +361,74 @@ def test_a_full_disk_loses_nothing_that_was_committed(tmp_path: Path) -> None:
         drive(journal, engine)
     assert len(engine.begun) == 5 - len(done)
     assert count(tmp_path, "results") == 5
+
+
+def test_a_lab_that_was_mended_grades_again_what_was_given_up(tmp_path: Path) -> None:
+    lab = replace(DOUBLE, digest="the lab with its bug")
+
+    def fails(order: Order) -> Outcome:
+        return broken(order, again=False)
+
+    for now, grade, begun in ((lab, fails, 5), (lab, graded, 0), (DOUBLE, graded, 5)):
+        with journal_of(tmp_path, *CLASS, lab=now) as journal:
+            engine = FakeEngine(grade)
+            drive(journal, engine, now)
+        assert len(engine.begun) == begun
+    assert {entry.state for entry in table(tmp_path).values()} == {State.DONE}
+
+
+def test_a_damaged_report_names_whose_it_is_and_what_to_do(tmp_path: Path) -> None:
+    with journal_of(tmp_path, *CLASS) as journal:
+        drive(journal, FakeEngine())
+        journal.database.execute("UPDATE results SET report = x'00112233' WHERE id = 2")
+    with pytest.raises(JournalError, match=r"report of \w+ for double is damaged.* class regrade"):
+        table(tmp_path)
+
+
+@pytest.mark.parametrize("content", ["nothing", "another table"])
+def test_a_file_that_is_no_journal_is_not_taken_for_one(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "journal.sqlite"
+    path.touch()
+    if content == "another table":
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            database.execute("CREATE TABLE a (b)")
+    with (
+        pytest.raises(UsageError, match="is no journal of a run, or was emptied"),
+        writing(tmp_path, clock, create=True),
+    ):
+        pass
+
+
+def merged(tmp_path: Path, *runs: str) -> dict[str, float | None]:
+    with writing(tmp_path / "whole", clock, create=True) as journal:
+        for run in runs:
+            merge(journal, tmp_path / run)
+    return {name: entry.points for name, entry in table(tmp_path / "whole").items()}
+
+
+def test_points_by_hand_are_merged_in_any_order_or_refused(tmp_path: Path) -> None:
+    for part, students in (("one", CLASS[:2]), ("two", CLASS[2:])):
+        with journal_of(tmp_path / part, *students) as journal:
+            drive(journal, FakeEngine())
+    shutil.copytree(tmp_path / "one", tmp_path / "copy")
+    for run, points in (("one", 10.0), ("one", 55.0), ("copy", 10.0)):
+        with writing(tmp_path / run, clock) as journal:
+            corrections.override(journal, "ada", "double", points, author="prof", reason="ill")
+    for runs in (("one", "copy", "two"), ("copy", "two", "one"), ("two", "one", "one")):
+        assert merged(tmp_path, *runs)["ada"] == 55.0
+        shutil.rmtree(tmp_path / "whole")
+    with writing(tmp_path / "copy", clock) as journal:
+        corrections.override(journal, "ada", "double", 1.0, author="other", reason="?")
+    with pytest.raises(UsageError, match="ada has other points by hand for double there"):
+        merged(tmp_path, "one", "copy")
+
+
+def test_a_run_is_not_merged_into_itself(tmp_path: Path) -> None:
+    with (
+        journal_of(tmp_path / "one", *CLASS) as journal,
+        pytest.raises(UsageError, match="cannot be merged into itself"),
+    ):
+        merge(journal, tmp_path / "one")
 
 
 def test_a_damaged_journal_is_named(tmp_path: Path) -> None:

@@ -56,6 +56,7 @@ class DaskEngine:
             why = "the engine `dask` is not installed: pip install 'inference-labs[dask]'"
             raise UsageError(why) from None
         distributed: Any = dd  # it has no types
+        security = _security(distributed, scheduler, tls)
         self._labs = {lab.digest: lab for lab in labs.values()}
         self._sent: dict[str, Any] = {}
         self._stack = contextlib.ExitStack()
@@ -71,9 +72,7 @@ class DaskEngine:
                 )
                 self._client: Any = distributed.Client(cluster)
             else:
-                self._client = distributed.Client(
-                    scheduler, security=_security(distributed, tls), timeout=_CONNECTING
-                )
+                self._client = distributed.Client(scheduler, security=security, timeout=_CONNECTING)
         except (OSError, TimeoutError, ValueError) as error:
             self._stack.close()
             why = f"no Dask scheduler answers at {scheduler}: {error}"
@@ -132,16 +131,31 @@ def _as_they_are(files: bytes) -> bytes:
     return files
 
 
-def _security(distributed: Any, tls: tuple[Path | None, ...]) -> Any:
-    if not any(tls):
+def _security(
+    distributed: Any, scheduler: str | None, tls: tuple[Path | None, Path | None, Path | None]
+) -> Any:
+    wanted = scheduler is not None and scheduler.startswith("tls://")
+    if not wanted and not any(tls):
         return None
-    authority, certificate, key = (str(path) if path else None for path in tls)
-    return distributed.Security(
-        tls_ca_file=authority,
-        tls_client_cert=certificate,
-        tls_client_key=key,
-        require_encryption=True,
-    )
+    names = ("--tls-ca", "--tls-cert", "--tls-key")
+    if not wanted or not all(tls):
+        raise UsageError(f"a scheduler at tls://… needs {', '.join(names)}, and no other does")
+    for name, path in zip(names, tls, strict=True):
+        assert path
+        if not path.is_file():
+            raise UsageError(f"{name}: {path} is not a file")
+    authority, certificate, key = (str(path) for path in tls)
+    try:
+        made = distributed.Security(
+            tls_ca_file=authority,
+            tls_client_cert=certificate,
+            tls_client_key=key,
+            require_encryption=True,
+        )
+        made.get_connection_args("client")
+    except (OSError, ValueError) as error:
+        raise UsageError(f"these TLS files cannot be used: {error}") from error
+    return made
 
 
 def pack(lab: LabOfClass) -> bytes:

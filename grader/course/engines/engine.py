@@ -31,7 +31,8 @@ class Outcome:
     """What became of an order: a report, or why there is none (or why it is not complete).
 
     `again` is whether another try could end otherwise: a process was lost, a machine failed.
-    `everybody` is whether no submission of this lab can be graded here. `seconds` are those of the
+    `everybody` is whether no submission of this lab can be graded here. `fault` says whose it is
+    that there is no complete report: `author` of the lab, or `grader`. `seconds` are those of the
     grading, by the wall clock.
     """
 
@@ -41,6 +42,7 @@ class Outcome:
     error: str = ""
     again: bool = False
     everybody: bool = False
+    fault: str = "grader"
 
 
 class Engine(Protocol):
@@ -85,12 +87,14 @@ def carry_out(order: Order, workers: Workers) -> Outcome:
     except (GraderError, OSError) as error:
         return _without(order, began, error, again=isinstance(error, _MACHINE))
     ungraded = [row for row in report.rows if row.fault]
+    ours = any(row.fault == "grader" for row in ungraded)
     return Outcome(
         id=order.id,
         seconds=time.perf_counter() - began,
         report=report,
         error=f"{ungraded[0].id}: {ungraded[0].detail}" if ungraded else "",
-        again=bool(grading.lost) or any(row.fault == "grader" for row in ungraded),
+        again=bool(grading.lost) or ours,
+        fault="author" if ungraded and not ours else "grader",
     )
 
 
