@@ -21,7 +21,7 @@ from grader.bundles.properties import load_properties
 from grader.bundles.schemas import strict_for_answers
 from grader.errors import BundleError, SandboxError
 from grader.judging.decode import Malformed, decode
-from grader.judging.fixed import Inputs, grade_case
+from grader.judging.fixed import grade_cases
 from grader.judging.rows import plan
 from grader.judging.runs import Runs
 from grader.model.bundle import Bundle
@@ -99,8 +99,8 @@ def test_only_the_answer_itself_is_accepted(double: Bundle, stdout: bytes, stder
     case = row.case
     said: RunOutcome = outcome(stdout, stderr=stderr)
     runs = Runs(FakeExecutor(lambda _: said), submission(), group.limits)
-    with Inputs(double, [case]) as inputs:
-        result = grade_case(row, case, inputs, runs, None, strict_for_answers(double.output_schema))
+    schema = strict_for_answers(double.output_schema)
+    [result] = grade_cases([(row, case)], double, runs, None, schema)
     assert (result.verdict is Verdict.ACCEPTED) == _is_answer(stdout, case.answer)
     assert SECRET not in result.detail
 
