@@ -24,7 +24,7 @@ from grader.model.bundle import Case, TestGroup
 from grader.model.execution import Ending, Limits, RunOutcome, Submission
 from grader.model.verdict import Verdict
 
-RELATING_INPUTS = 20
+RELATING_INPUTS = 60
 """On so many inputs on which the program agrees with the reference it is run on those, too, that
 checks compare with; a group draws hundreds, and the others are inputs like these."""
 
@@ -136,6 +136,8 @@ class Ground:
         limits: Limits,
         *,
         known: Container[str] = (),
+        relating_inputs: int = RELATING_INPUTS,
+        sought: Container[str] = (),
         enough: Callable[[int], bool] = lambda _: False,
         unnoticed: Callable[[Drawn], None] = lambda _: None,
     ) -> Iterator[Hit]:
@@ -143,6 +145,9 @@ class Ground:
 
         Args:
             known: ids of rows that need no look any more; it may grow meanwhile.
+            relating_inputs: on so many inputs on which the program agrees with the reference
+                checks that compare runs are looked at,
+            sought: and the rows with these ids on all.
             enough: told how many inputs were looked at; whether to leave the others.
             unnoticed: called with each input on which the result differs and no row fails.
         """
@@ -157,7 +162,7 @@ class Ground:
             outcome = runs.run(an_input.stdin)
             same = outcome.ending is Ending.EXITED and same_result(outcome, right)
             agreed += same
-            some = relating if agreed <= RELATING_INPUTS else []
+            some = [row for row in relating if agreed <= relating_inputs or row.id in sought]
             rows = [r for r in (some if same else self._drawn_rows) if r.id not in known]
             hits = list(_hits(examiner, rows, an_input)) if rows else []
             yield from hits

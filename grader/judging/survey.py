@@ -12,6 +12,10 @@ ENOUGH_INPUTS = 60
 """Of a group; more are looked at only while a row that is predicted to fail has not failed."""
 
 
+SOME_RELATING_INPUTS = 20
+"""Of a program that agrees with the reference there, what compares runs sees little more."""
+
+
 def survey(
     grounds: list[Ground], program: Submission, predicted: tuple[str, ...] = ()
 ) -> tuple[Hit, ...]:
@@ -33,7 +37,15 @@ def survey(
 
         for hit in ground.in_cases(program, limits):
             found.setdefault(hit.row, hit)
-        for hit in ground.in_drawn(program, limits, known=found, enough=is_enough):
+        drawn = ground.in_drawn(
+            program,
+            limits,
+            known=found,
+            relating_inputs=SOME_RELATING_INPUTS,
+            sought=wanted,
+            enough=is_enough,
+        )
+        for hit in drawn:
             found.setdefault(hit.row, hit)
         for hit in islice(ground.in_large_cases(program), 1):
             found.setdefault(hit.row, hit)
