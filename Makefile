@@ -19,4 +19,5 @@ bench: ## the figures of benchmarks/README.md
 	$(PYTHON) benchmarks/minimality.py
 	$(PYTHON) benchmarks/fairness.py
 	$(PYTHON) benchmarks/endurance.py
+	$(PYTHON) benchmarks/class_cost.py
 	$(PYTHON) benchmarks/peers/run.py
