@@ -116,8 +116,9 @@ class Drive:
         if report is not None and report.graded_completely:
             self._journal.done(todo, key, report, waited=waited, graded=seconds)
             self._told(todo, outcome, waited)
-            if todo.queue is Queue.GRADE:
-                self._settle_twins(key)
+            for twin in self._twins_of(todo, key):
+                if self._journal.settle_if_known(twin, key):
+                    self._told(twin, None)
             return
         why = outcome.error or "not every row has a result"
         again = self._journal.failed(
@@ -135,13 +136,12 @@ class Drive:
             self._notice(self._step(todo, outcome, waited, waiting=True))
         else:
             self._told(todo, outcome, waited)
-            for twin in self._twins.pop(key, [])[1:]:
+            for twin in self._twins_of(todo, key):
                 self._line_up(twin)
 
-    def _settle_twins(self, key: str) -> None:
-        for twin in self._twins.pop(key, [])[1:]:
-            if self._journal.settle_if_known(twin, key):
-                self._told(twin, None)
+    def _twins_of(self, todo: Todo, key: str) -> list[Todo]:
+        """Those that have waited for its report; nobody waits for one that is graded again."""
+        return self._twins.pop(key, [])[1:] if todo.queue is Queue.GRADE else []
 
     def _told(self, todo: Todo, outcome: Outcome | None, waited: float | None = None) -> None:
         self._done += 1

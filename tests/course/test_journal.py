@@ -286,6 +286,26 @@ def test_proposals_can_be_dropped_also_before_they_are_made(tmp_path: Path) -> N
     assert {entry.state for entry in table(tmp_path).values()} == {State.DONE}
 
 
+def test_one_that_is_graded_again_and_given_up_leaves_the_twins_of_others_alone(
+    tmp_path: Path,
+) -> None:
+    twins = [handed_in(name, "# the same") for name in ("ada", "bob", "cy")]
+    with journal_of(tmp_path, twins[0]) as journal:
+        drive(journal, FakeEngine(lambda order: broken(order, again=False)))
+        corrections.queue_again(journal, Which(students=("ada",)), Queue.AGAIN)
+    calls: list[Order] = []
+
+    def grade(order: Order) -> GradeReport | Outcome:
+        calls.append(order)
+        return broken(order, again=False) if len(calls) == 1 else graded(order)
+
+    with journal_of(tmp_path, *twins) as journal:
+        drive(journal, FakeEngine(grade, slots=1))
+    assert len(calls) == 2, "bob's report is cy's, too"
+    states = {name: entry.state for name, entry in table(tmp_path).items()}
+    assert states == {"ada": State.JUDGE_ERROR, "bob": State.DONE, "cy": State.DONE}
+
+
 def test_a_proposal_for_a_program_that_has_changed_is_forgotten(tmp_path: Path) -> None:
     with journal_of(tmp_path, *CLASS) as journal:
         drive(journal, FakeEngine())
