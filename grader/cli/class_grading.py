@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.options import jobs_option
+from grader.cli.options import all_of, jobs_option
 
 if TYPE_CHECKING:
     from grader.course.drive import Step
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 run_argument = click.argument("run", type=click.Path(path_type=Path))
 
-_OPTIONS = (
+engine_options = all_of(
     jobs_option,
     click.option(
         "--engine",
@@ -39,11 +39,7 @@ _OPTIONS = (
 )
 
 
-def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say where and how fast to grade; they reach the command as `engine`."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+"""Where and how fast to grade; they reach the command as `engine`."""
 
 
 def now() -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.cli.class_grading import engine_options, grade, now
-from grader.cli.options import library, problems_option
+from grader.cli.options import draw_options, library, problems_option, sandbox_options
 
 if TYPE_CHECKING:
     from grader.course.discover import Found
@@ -51,22 +51,9 @@ class _Shard(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     help="Encoding of names in a zip that do not say theirs (gbk: made by the Chinese Windows).",
 )
 @click.option("--shard", type=_Shard(), help="Only this machine's part: 1/4, 2/4, …")
-@click.option("--seed", type=click.IntRange(min=0), default=0, help="What is drawn (default 0).")
-@click.option(
-    "--secret-seed",
-    type=click.IntRange(min=0),
-    envvar="GRADER_SECRET_SEED",
-    help="A seed that only staff may see.",
-)
-@click.option("--examples", type=click.IntRange(1, 100_000), help="Inputs drawn in each group.")
+@draw_options
 @click.option("--public", is_flag=True, help="Leave solutions/ aside.")
-@click.option(
-    "--sandbox",
-    "level",
-    type=click.Choice(["strong", "standard", "weak"]),
-    help="Demand this level.",
-)
-@click.option("--accept-weak", is_flag=True, help="Grade staff rows even where that is not safe.")
+@sandbox_options
 @engine_options
 @problems_option
 def command(
@@ -113,12 +100,13 @@ def command(
     _apart(submissions, run)
     find = partial(discover, submissions, slugs, only=only, zip_names=zip_names)
     found = find()
-    listed("", _not_taken(found))
+    not_taken = _not_taken(found)
+    listed("", not_taken)
     mine = [one for one in found.submitted if shard is None or in_shard(one, *shard)]
     with writing(run, now, create=True) as journal:
         journal.set_up(setting)
         journal.recover()
-        journal.note_not_taken(_not_taken(found))
+        journal.note_not_taken(not_taken)
         wanted = journal.problems | {one.problem for one in mine}
         of_class = labs_of_class(labs, wanted, public=public)
         taken = take_in(

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from grader.cli.options import all_of
 from grader.model.verdict import Verdict
 
 if TYPE_CHECKING:
     from grader.course.journal import Which
 
-_OPTIONS = (
+which_options = all_of(
     click.option("--problem", "chosen", multiple=True, help="Only for this lab (again)."),
     click.option("--student", "students", multiple=True, help="Only this student's (again)."),
     click.option(
@@ -25,11 +25,7 @@ _OPTIONS = (
 )
 
 
-def which_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--problem`, `--student` and `--verdict`, each as often as one likes."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+"""`--problem`, `--student` and `--verdict`, each as often as one likes."""
 
 
 def which_of(

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli.exports import EXPORTS, append_summary, check_variables, exported, no_commands
-from grader.cli.options import lang_option, library, problems_option
+from grader.cli.options import (
+    draw_options,
+    lang_option,
+    library,
+    problems_option,
+    sandbox_options,
+)
 
 if TYPE_CHECKING:
     from grader.model.report import CaseResult, GradeReport
@@ -23,14 +29,7 @@ FORMATS = ("terminal", "json", "junit", *EXPORTS)
 @click.argument("problem")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--group", "groups", multiple=True, metavar="NAME", help="Only this group (again).")
-@click.option("--seed", type=click.IntRange(min=0), default=0, help="What is drawn (default 0).")
-@click.option(
-    "--secret-seed",
-    type=click.IntRange(min=0),
-    envvar="GRADER_SECRET_SEED",
-    help="A seed that only staff may see in the report (for official runs).",
-)
-@click.option("--examples", type=click.IntRange(1, 100_000), help="Inputs drawn in each group.")
+@draw_options
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="terminal")
 @click.option(
     "--output", type=click.Path(path_type=Path), help="Write the report, in that format, here."
@@ -38,13 +37,7 @@ FORMATS = ("terminal", "json", "junit", *EXPORTS)
 @click.option("--budget", type=click.FloatRange(min=0.1), metavar="SECONDS", help="Stop by then.")
 @click.option("--staff", is_flag=True, help="Show what only staff may see.")
 @click.option("--public", is_flag=True, help="Leave solutions/ aside, as a student's machine does.")
-@click.option(
-    "--sandbox",
-    "level",
-    type=click.Choice(["strong", "standard", "weak"]),
-    help="Demand this level.",
-)
-@click.option("--accept-weak", is_flag=True, help="Grade staff rows even where that is not safe.")
+@sandbox_options
 @click.option("-v", "--verbose", is_flag=True, help="A line for every row, not only failures.")
 @problems_option
 @lang_option

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import locale
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -64,4 +65,43 @@ jobs_option = click.option(
     default=lambda: len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2,
     show_default="one per core",
     help="So many at a time.",
+)
+
+
+Command = Callable[..., Any]
+
+
+def all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options as one decorator; help shows them in this order."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+draw_options = all_of(
+    click.option(
+        "--seed", type=click.IntRange(min=0), default=0, help="What is drawn (default 0)."
+    ),
+    click.option(
+        "--secret-seed",
+        type=click.IntRange(min=0),
+        envvar="GRADER_SECRET_SEED",
+        help="A seed that only staff may see in the report (for official runs).",
+    ),
+    click.option("--examples", type=click.IntRange(1, 100_000), help="Inputs drawn in each group."),
+)
+sandbox_options = all_of(
+    click.option(
+        "--sandbox",
+        "level",
+        type=click.Choice(["strong", "standard", "weak"]),
+        help="Demand this level.",
+    ),
+    click.option(
+        "--accept-weak", is_flag=True, help="Grade staff rows even where that is not safe."
+    ),
 )
