@@ -12,6 +12,7 @@ import click
 from grader.cli.exports import EXPORTS, append_summary, check_variables, exported, no_commands
 from grader.cli.options import (
     draw_options,
+    jobs_option,
     lang_option,
     library,
     problems_option,
@@ -35,6 +36,7 @@ FORMATS = ("terminal", "json", "junit", *EXPORTS)
     "--output", type=click.Path(path_type=Path), help="Write the report, in that format, here."
 )
 @click.option("--budget", type=click.FloatRange(min=0.1), metavar="SECONDS", help="Stop by then.")
+@jobs_option
 @click.option("--staff", is_flag=True, help="Show what only staff may see.")
 @click.option("--public", is_flag=True, help="Leave solutions/ aside, as a student's machine does.")
 @sandbox_options
@@ -51,6 +53,7 @@ def command(
     format_: str,
     output: Path | None,
     budget: float | None,
+    jobs: int,
     staff: bool,
     public: bool,
     level: str | None,
@@ -85,7 +88,12 @@ def command(
         level=level,
         accept_weak=accept_weak,
     )
-    grading = Grading(job=job, budget=budget, seed_is_secret=secret_seed is not None)
+    grading = Grading(
+        job=job,
+        jobs=jobs,
+        budget=budget,
+        seed_is_secret=secret_seed is not None,
+    )
     with no_commands(format_):
         run(grading, lang, verbose=verbose, staff=staff)
     report = grading.report()

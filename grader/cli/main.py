@@ -73,6 +73,12 @@ def run(arguments: list[str]) -> int:
 
         click.echo(f"grader: {error}", err=True)
         return of_error(error)
+    except (MemoryError, SystemError) as error:  # the latter where an import ran out of memory
+        from grader.cli.exit_status import ExitStatus
+
+        why = f"the grader itself had too little memory ({type(error).__name__})"
+        click.echo(f"grader: {why}: raise `ulimit -d` and `ulimit -v`", err=True)
+        return ExitStatus.GRADER
     except BrokenPipeError:
         sys.stderr.close()
         return 1

@@ -31,8 +31,14 @@ def watching(grading: Grading) -> Iterator[Console]:
     if not shown.is_terminal:
         yield shown
         return
+    at_work: dict[str, int] = {}
+
+    def tell(group: str, runs: int) -> None:
+        at_work[group] = runs
+        status.update(f"{group}: {sum(at_work.values()):,} runs")
+
     with shown.status("…") as status:
-        grading.on_progress = lambda group, runs: status.update(f"{group}: {runs} runs")
+        grading.on_progress = tell
         yield shown
 
 

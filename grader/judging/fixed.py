@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 
 from grader.bundles.properties import generate
@@ -20,38 +19,6 @@ from grader.model.report import CaseResult, CheckResult
 from grader.model.verdict import Verdict
 
 _EXPECTED_SHOWN = 4_000
-
-
-class Inputs:
-    """The stdin of a group's large cases. One is made while the program runs on the one before.
-
-    Use it in a `with`, so that no thread is left when the group ends.
-    """
-
-    def __init__(self, bundle: Bundle, cases: Sequence[Case]) -> None:
-        self._bundle = bundle
-        self._large = [case for case in cases if case.generator]
-        self._pool = ThreadPoolExecutor(max_workers=1)
-        self._ahead: dict[str, Future[bytes]] = {}
-
-    def of(self, case: Case) -> bytes:
-        """Raises BundleError where it cannot be generated."""
-        self._start(case)
-        stdin = self._ahead.pop(case.name).result()
-        following = self._large[self._large.index(case) + 1 :]
-        if following:
-            self._start(following[0])
-        return stdin
-
-    def _start(self, case: Case) -> None:
-        if case.name not in self._ahead:
-            self._ahead[case.name] = self._pool.submit(generate, self._bundle, case)
-
-    def __enter__(self) -> Inputs:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(cancel_futures=True)
 
 
 def grade_cases(
@@ -74,13 +41,12 @@ def grade_cases(
         if case.stdin is not None:
             runs.foretell(case.stdin)
 
-    with Inputs(bundle, [case for _, case in pairs]) as inputs:
-        for place, (row, case) in looking_ahead(enumerate(pairs), foretell):
-            if case.generator is None:
-                grading = partial(_small, case, runs, schema, twice=place < RUN_TWICE)
-            else:
-                grading = partial(_large, case, inputs, runs, reference, schema)
-            yield _graded(row, runs, grading)
+    for place, (row, case) in looking_ahead(enumerate(pairs), foretell):
+        if case.generator is None:
+            grading = partial(_small, case, runs, schema, twice=place < RUN_TWICE)
+        else:
+            grading = partial(_large, case, bundle, runs, reference, schema)
+        yield _graded(row, runs, grading)
 
 
 def _graded(row: Row, runs: Runs, grading: Callable[[], CheckResult | None]) -> CaseResult:
@@ -112,9 +78,9 @@ def _small(case: Case, runs: Runs, schema: Judgement, *, twice: bool) -> CheckRe
 
 
 def _large(
-    case: Case, inputs: Inputs, runs: Runs, reference: Runs | None, schema: Judgement
+    case: Case, bundle: Bundle, runs: Runs, reference: Runs | None, schema: Judgement
 ) -> CheckResult | None:
-    stdin = inputs.of(case)
+    stdin = generate(bundle, case)
     outcome = runs.again(stdin)  # not remembered: it is large
     fault = _digest_fault(case, stdin, outcome, runs, reference, schema)
     if fault is None:

@@ -1,6 +1,6 @@
 """The walk: a submission against a lab, row by row. Read this first.
 
-    for every group, in order
+    for every group, and every part of it, in order
         skip it, if a group that it comes after has not passed
         run every fixed case and compare                              (judging.fixed)
         draw inputs, look at every row on each, shrink what fails     (judging.search, .drawn)
@@ -12,8 +12,8 @@ The generator runs programs through an `Executor` and does nothing else to the w
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass
 
 from grader.bundles.properties import REFUSING_GROUP, Properties
 from grader.bundles.schemas import strict_for_answers
@@ -43,10 +43,10 @@ _TOO_LATE = "not run: a group ends after three time-outs (is there an endless lo
 class Walk:
     """Everything that a grading needs, and nothing that changes.
 
-    `groups` limits the walk to some groups. `done` has the verdicts of rows that need no grading
-    any more. `sparing` is for level weak, where a run costs ten times as much: fewer inputs are
-    drawn, and a group ends at its first failing row. Without `shrink` a failure is shown on the
-    smallest input drawn: enough for those who only want to know whether a program is caught.
+    `groups` limits the walk to some groups. `sparing` is for level weak, where a run costs ten
+    times as much: fewer inputs are drawn, and a group ends at its first failing row. Without
+    `shrink` a failure is shown on the smallest input drawn: enough for those who only want to know
+    whether a program is caught.
     """
 
     bundle: Bundle
@@ -57,7 +57,6 @@ class Walk:
     seed: int
     examples: int | None = None
     groups: tuple[str, ...] = ()
-    done: Mapping[str, Verdict] = field(default_factory=dict)
     sparing: bool = False
     shrink: bool = True
 
@@ -65,27 +64,50 @@ class Walk:
 def grade(walk: Walk, notice: Notice = lambda _group, _runs: None) -> Iterator[CaseResult]:
     """Every row's result, as soon as it is known. The rows' order is that of the plan."""
     passed: set[str] = set()
-    for group in walk.bundle.groups:
-        if not _is_chosen(walk, group.name):
-            continue
-        rows = tuple(row for row in walk.plan[group.name] if row.id not in walk.done)
-        verdicts = [walk.done[row.id] for row in walk.plan[group.name] if row.id in walk.done]
-        for result in _grade_group(walk, group, rows, passed, notice):
-            verdicts.append(result.verdict)
-            yield result
+    for group in chosen(walk):
+        verdicts = []
+        for part in parts(walk, group):
+            for result in grade_part(walk, group, part, passed, notice):
+                verdicts.append(result.verdict)
+                yield result
         if worst(verdicts) is Verdict.ACCEPTED:
             passed.add(group.name)
 
 
-def _is_chosen(walk: Walk, group: str) -> bool:
-    return not walk.groups or group in walk.groups
+def chosen(walk: Walk) -> tuple[TestGroup, ...]:
+    """The groups to grade, in order."""
+    return tuple(g for g in walk.bundle.groups if not walk.groups or g.name in walk.groups)
 
 
-def _grade_group(
-    walk: Walk, group: TestGroup, rows: tuple[Row, ...], passed: set[str], notice: Notice
+def holds_up(walk: Walk, group: TestGroup) -> tuple[str, ...]:
+    """The groups that have to pass first. One that was not chosen holds nothing up."""
+    names = {other.name for other in chosen(walk)}
+    return tuple(name for name in group.after_groups if name in names)
+
+
+def parts(walk: Walk, group: TestGroup) -> tuple[tuple[Row, ...], ...]:
+    """A group's rows: each large case alone, and all others together.
+
+    Parts know nothing of one another, but which groups have passed: who grades them, and in which
+    order, changes no result.
+    """
+    rows = walk.plan[group.name]
+    if walk.sparing:
+        return (rows,)
+    small = tuple(row for row in rows if not row.is_large)
+    large = tuple((row,) for row in rows if row.is_large)
+    return (small, *large) if small else large
+
+
+def grade_part(
+    walk: Walk,
+    group: TestGroup,
+    rows: tuple[Row, ...],
+    passed: Container[str],
+    notice: Notice = lambda _group, _runs: None,
 ) -> Iterator[CaseResult]:
-    # A group that was not chosen holds nothing up.
-    waiting = [g for g in group.after_groups if g not in passed and _is_chosen(walk, g)]
+    """The results of some rows of a group."""
+    waiting = [name for name in holds_up(walk, group) if name not in passed]
     why = f"not run: {waiting[0]} has to pass first" if waiting else ""
     runs = Runs(
         walk.executor, walk.submission, group.limits, lambda count: notice(group.name, count)

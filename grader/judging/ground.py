@@ -19,14 +19,14 @@ from grader.judging.fixed import grade_cases
 from grader.judging.grade import Walk, examples_of, group_seed
 from grader.judging.rows import Row
 from grader.judging.runs import Runs, looking_ahead, same_result
-from grader.judging.search import draw
+from grader.judging.search import RELATING_INPUTS, draw
 from grader.model.bundle import Case, TestGroup
 from grader.model.execution import Ending, Limits, RunOutcome, Submission
 from grader.model.verdict import Verdict
 
-RELATING_INPUTS = 60
+AGREEING_INPUTS = 40
 """On so many inputs on which the program agrees with the reference it is run on those, too, that
-checks compare with; a group draws hundreds, and the others are inputs like these."""
+checks compare with; the others are inputs like these."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +136,7 @@ class Ground:
         limits: Limits,
         *,
         known: Container[str] = (),
-        relating_inputs: int = RELATING_INPUTS,
+        agreeing_inputs: int = AGREEING_INPUTS,
         sought: Container[str] = (),
         enough: Callable[[int], bool] = lambda _: False,
         unnoticed: Callable[[Drawn], None] = lambda _: None,
@@ -145,7 +145,7 @@ class Ground:
 
         Args:
             known: ids of rows that need no look any more; it may grow meanwhile.
-            relating_inputs: on so many inputs on which the program agrees with the reference
+            agreeing_inputs: on so many inputs on which the program agrees with the reference
                 checks that compare runs are looked at,
             sought: and the rows with these ids on all.
             enough: told how many inputs were looked at; whether to leave the others.
@@ -153,7 +153,6 @@ class Ground:
         """
         runs = Runs(self._walk.executor, program, limits)
         examiner = Examiner(runs, self._reference, self._schema)
-        relating = [row for row in self._drawn_rows if row.check and "run" in row.check.arguments]
         agreed = 0
         inputs = looking_ahead(self._inputs, lambda pair: runs.foretell(pair[0].stdin))
         for count, (an_input, right) in enumerate(inputs):
@@ -162,8 +161,14 @@ class Ground:
             outcome = runs.run(an_input.stdin)
             same = outcome.ending is Ending.EXITED and same_result(outcome, right)
             agreed += same
-            some = [row for row in relating if agreed <= relating_inputs or row.id in sought]
-            rows = [r for r in (some if same else self._drawn_rows) if r.id not in known]
+            rows = [
+                row
+                for row in self._drawn_rows
+                if row.id not in known
+                and (count < RELATING_INPUTS or not row.relates_runs)
+                and (not same or row.relates_runs)
+                and (not same or agreed <= agreeing_inputs or row.id in sought)
+            ]
             hits = list(_hits(examiner, rows, an_input)) if rows else []
             yield from hits
             if not same and not hits:

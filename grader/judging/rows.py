@@ -51,6 +51,21 @@ class Row:
     def name(self) -> str:
         return self.id.partition("/")[2]
 
+    @property
+    def is_large(self) -> bool:
+        """Whether its input is made by a generator: near the stated limits, seconds long."""
+        return self.case is not None and self.case.generator is not None
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What its check wants to be told."""
+        return tuple(self.check.arguments) if self.check else ()
+
+    @property
+    def relates_runs(self) -> bool:
+        """Whether it compares the program's runs on several inputs."""
+        return "run" in self.arguments
+
 
 def plan(bundle: Bundle, properties: Properties, *, staff: bool) -> dict[str, tuple[Row, ...]]:
     """The rows of every group, fixed cases first.

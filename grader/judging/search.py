@@ -42,6 +42,10 @@ MAX_MORE_RUNS = 600
 """New inputs for shrinking all further kinds of a group together: mostly the minima that were
 found for others serve them too, so that a starter where everything fails is through in seconds."""
 
+RELATING_INPUTS = 60
+"""A check that compares runs costs a run of its own for each input; it looks at so many of those
+drawn first. Without a limit most runs of a grading were of this kind."""
+
 _no_constants = Constants()
 providers._get_local_constants = lambda: _no_constants
 """Hypothesis mixes constants of all loaded local modules into what it draws; then an editable
@@ -114,9 +118,8 @@ class Search:
             AuthorFault: the strategy is broken.
         """
         ahead: deque[Drawn] = deque()
-        named = [(row, row.check.arguments) for row in self.rows if row.check]
-        self._relating = tuple(r for r, a in named if "run" in a and "expected" not in a)
-        needs_reference = any("expected" in arguments for _, arguments in named)
+        self._relating = tuple(row for row in self.rows if row.relates_runs)
+        needs_reference = any("expected" in row.arguments for row in self.rows)
 
         def attend(an_input: Drawn) -> None:
             # Once something fails, the reference may not be asked at all.
@@ -174,7 +177,7 @@ class Search:
         self._looked += 1
         if self._looked <= RUN_TWICE:
             self._compare(an_input)
-        for row in self.rows:
+        for row in self._at_hand():
             self.concerned[row.id] += self.examiner.concerns(row, an_input)
             self.seen[row.id] += self.examiner.sees(row, look)
             finding = self._finding(row, look)
@@ -184,10 +187,18 @@ class Search:
             raise _Enough
 
     def _foresee(self, an_input: Drawn) -> None:
+        if self._looked + 2 > RELATING_INPUTS:
+            return  # it is the second of those ahead
         look = self.examiner.look(an_input)
         for row in self._relating:
-            if row.id not in self.broken:
+            if row.id not in self.broken and "expected" not in row.arguments:
                 self.examiner.foretell_other(row, look)
+
+    def _at_hand(self) -> Sequence[Row]:
+        """The rows that look at the input of this turn."""
+        if self._looked <= RELATING_INPUTS:
+            return self.rows
+        return [row for row in self.rows if row not in self._relating]
 
     def _compare(self, an_input: Drawn) -> None:
         first = self.examiner.runs.run(an_input.stdin)

@@ -8,11 +8,11 @@ from itertools import islice
 from grader.judging.ground import Ground, Hit
 from grader.model.execution import Submission
 
-ENOUGH_INPUTS = 60
+ENOUGH_INPUTS = 40
 """Of a group; more are looked at only while a row that is predicted to fail has not failed."""
 
 
-SOME_RELATING_INPUTS = 20
+SOME_AGREEING_INPUTS = 20
 """Of a program that agrees with the reference there, what compares runs sees little more."""
 
 
@@ -41,7 +41,7 @@ def survey(
             program,
             limits,
             known=found,
-            relating_inputs=SOME_RELATING_INPUTS,
+            agreeing_inputs=SOME_AGREEING_INPUTS,
             sought=wanted,
             enough=is_enough,
         )

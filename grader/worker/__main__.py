@@ -18,7 +18,7 @@ from typing import BinaryIO
 from grader.errors import BundleError, GraderError, SandboxError
 from grader.model.execution import Submission
 from grader.sandbox.levels import Opening
-from grader.worker.job import Event, Failed, Job, Progress, decode_job, encode
+from grader.worker.job import Event, Failed, Job, Progress, decode_job, decode_turn, encode
 
 MEMORY_BYTES = 4 << 30
 """For judging: the largest answer of a lab as Python objects, several times over."""
@@ -69,7 +69,8 @@ def _grade(job: Job, voice: Voice) -> None:
     with contextlib.closing(opening):
         from grader.worker.inside import events
 
-        for event in events(job, submission, opening, voice.progress):
+        turns = map(decode_turn, sys.stdin.buffer)
+        for event in events(job, submission, opening, voice.progress, turns):
             voice.say(event)
 
 

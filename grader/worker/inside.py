@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import hypothesis
 
 from grader.bundles.load import load_bundle
 from grader.bundles.properties import load_properties
-from grader.judging.grade import Walk, grade
+from grader.judging.grade import Walk, chosen, grade_part, holds_up, parts
 from grader.judging.ground import Ground
 from grader.judging.hunt import try_out
 from grader.judging.probe import probe
 from grader.judging.replay import replay
 from grader.judging.results import beside_reference
-from grader.judging.rows import Row, plan
+from grader.judging.rows import plan
 from grader.judging.score import points
 from grader.judging.survey import survey
-from grader.model.bundle import Bundle
 from grader.model.execution import Submission
 from grader.sandbox import levels
 from grader.worker.job import (
@@ -29,12 +28,15 @@ from grader.worker.job import (
     Failing,
     Job,
     Opened,
+    PlannedGroup,
     PlannedRow,
     Probed,
     Result,
     Surveyed,
     Task,
     Tried,
+    Turn,
+    TurnOver,
 )
 from grader.worker.pulse import Pulse
 
@@ -44,8 +46,9 @@ def events(
     submission: Submission,
     opening: levels.Opening,
     notice: Callable[[str, int], None],
+    turns: Iterable[Turn],
 ) -> Iterator[Event]:
-    """Do a job.
+    """Do a job. `turns` say what to grade, one after another.
 
     Raises:
         BundleError, SandboxError, UsageError: nothing can be graded.
@@ -63,7 +66,6 @@ def events(
     weak = opened.containment.level == "weak"
     with_staff = bundle.staff is not None and (not weak or job.accept_weak)
     rows = plan(bundle, properties, staff=with_staff)
-    yield _opened(bundle, opened, rows, practice=not with_staff)
     pulse = Pulse(opened.executor, notice, next(iter(rows)))
     walk = Walk(
         bundle=bundle,
@@ -74,26 +76,32 @@ def events(
         seed=job.seed,
         examples=job.examples,
         groups=job.groups,
-        done=job.done,
         sparing=weak,
         shrink=job.shrink,
     )
+    yield _opened(walk, opened, _planned(job, walk), practice=not with_staff)
     with pulse:
-        yield from _TASKS[job.task](job, walk, pulse.notice)
+        if job.task in _TASKS:
+            yield from _TASKS[job.task](job, walk, pulse.notice)
+        else:
+            yield from _in_turns(job, walk, pulse.notice, turns)
     yield Done()
 
 
 Notice = Callable[[str, int], None]
 
 
-def _grade(_job: Job, walk: Walk, notice: Notice) -> Iterator[Event]:
-    for row in grade(walk, notice):
-        yield Result(row=beside_reference(row, walk.bundle.pace))
-
-
-def _replay(job: Job, walk: Walk, _notice: Notice) -> Iterator[Event]:
-    assert job.replay is not None
-    yield Result(row=beside_reference(replay(walk, job.replay), walk.bundle.pace))
+def _in_turns(job: Job, walk: Walk, notice: Notice, turns: Iterable[Turn]) -> Iterator[Event]:
+    groups = {group.name: group for group in chosen(walk)}
+    for turn in turns:
+        if job.replay:
+            results = iter([replay(walk, job.replay)])
+        else:
+            rows = tuple(row for row in walk.plan[turn.group] if row.id in turn.rows)
+            results = grade_part(walk, groups[turn.group], rows, turn.passed, notice)
+        for row in results:
+            yield Result(row=beside_reference(row, walk.bundle.pace))
+        yield TurnOver()
 
 
 def _probe(_job: Job, walk: Walk, _notice: Notice) -> Iterator[Event]:
@@ -128,23 +136,35 @@ def _survey(job: Job, walk: Walk, notice: Notice) -> Iterator[Event]:
 
 
 def _grounds(walk: Walk, notice: Notice) -> list[Ground]:
-    groups = [g for g in walk.bundle.groups if not walk.groups or g.name in walk.groups]
-    return [Ground(walk, group, notice) for group in groups]
+    return [Ground(walk, group, notice) for group in chosen(walk)]
 
 
 _TASKS = {
-    Task.GRADE: _grade,
-    Task.REPLAY: _replay,
     Task.PROBE: _probe,
     Task.HUNT: _hunt,
     Task.SURVEY: _survey,
 }
 
 
+def _planned(job: Job, walk: Walk) -> tuple[PlannedGroup, ...]:
+    if job.replay:
+        group = job.replay.row.partition("/")[0]
+        return (PlannedGroup(name=group, after=(), parts=((job.replay.row,),)),)
+    return tuple(
+        PlannedGroup(
+            name=group.name,
+            after=holds_up(walk, group),
+            parts=tuple(tuple(row.id for row in part) for part in parts(walk, group)),
+        )
+        for group in chosen(walk)
+    )
+
+
 def _opened(
-    bundle: Bundle, opened: levels.Opened, rows: dict[str, tuple[Row, ...]], *, practice: bool
+    walk: Walk, opened: levels.Opened, planned: tuple[PlannedGroup, ...], *, practice: bool
 ) -> Opened:
-    every = [row for group in rows.values() for row in group]
+    bundle = walk.bundle
+    every = [row for group in walk.plan.values() for row in group]
     return Opened(
         slug=bundle.slug,
         fingerprint=bundle.fingerprint,
@@ -162,4 +182,5 @@ def _opened(
             )
             for row in every
         ),
+        groups=planned,
     )

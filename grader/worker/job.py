@@ -3,11 +3,16 @@
 parent ── Job ──► worker          one line on its stdin
 parent ◄─ Event ─ worker          one line each: Opened, then Progress and what the task finds
                                   (Result, Probed, Tried), then Done; or Failed
+
+Who grades gets its groups one by one, in parts, so that several workers can share a grading:
+
+parent ── Turn ─► worker          one line; the end of stdin when there is nothing left
+parent ◄─ Result, …, TurnOver ─ worker
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 import msgspec
@@ -32,6 +37,10 @@ class Task(StrEnum):
     """Find every row that each variant fails; the program is the reference: Surveyed for each."""
 
 
+IN_TURNS = (Task.GRADE, Task.REPLAY)
+"""Tasks for which a worker is told what to do by Turns."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
     """A mutant of the reference, or a wrong solution and the rows that it is to fail."""
@@ -46,9 +55,8 @@ class Job:
     """Do one task with one file and one lab.
 
     `examples` overrides the number of drawn inputs. `accept_weak` grades staff rows even where
-    the sandbox is weak. `done` has the verdicts of rows that an earlier worker settled. Without
-    `shrink` a failure is shown on an input as it was drawn. `replay` belongs to its task, and so
-    do `variants`.
+    the sandbox is weak. Without `shrink` a failure is shown on an input as it was drawn. `replay`
+    belongs to its task, and so do `variants`.
     """
 
     problem: str
@@ -60,12 +68,30 @@ class Job:
     groups: tuple[str, ...] = ()
     level: str | None = None
     accept_weak: bool = False
-    done: dict[str, Verdict] = field(default_factory=dict)
     hash_seed: int = 0
     shrink: bool = True
     task: Task = Task.GRADE
     replay: Replay | None = None
     variants: tuple[Variant, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """Grade these rows of a group; the groups in `passed` have passed."""
+
+    group: str
+    rows: tuple[str, ...]
+    passed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedGroup:
+    """A group that will be graded: its parts, by the ids of their rows, and the groups that have
+    to pass first."""
+
+    name: str
+    after: tuple[str, ...]
+    parts: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +109,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Opened(Event, frozen=True, kw_only=True):
-    """The lab is loaded and the sandbox is open; the rows that will come, in order."""
+    """The lab is loaded and the sandbox is open; its rows, and the chosen groups, in order."""
 
     slug: str
     fingerprint: str
@@ -96,6 +122,7 @@ class Opened(Event, frozen=True, kw_only=True):
     longest_run_seconds: float
     hypothesis_version: str
     rows: tuple[PlannedRow, ...]
+    groups: tuple[PlannedGroup, ...]
 
 
 class Progress(Event, frozen=True, kw_only=True):
@@ -107,6 +134,10 @@ class Progress(Event, frozen=True, kw_only=True):
 
 class Result(Event, frozen=True, kw_only=True):
     row: CaseResult
+
+
+class TurnOver(Event, frozen=True, kw_only=True):
+    """The rows of the last Turn are graded."""
 
 
 class Probed(Event, frozen=True, kw_only=True):
@@ -157,8 +188,9 @@ class Failed(Event, frozen=True, kw_only=True):
     key: str = ""
 
 
-AnyEvent = Opened | Progress | Result | Probed | Tried | Surveyed | Done | Failed
+AnyEvent = Opened | Progress | Result | TurnOver | Probed | Tried | Surveyed | Done | Failed
 
 encode = msgspec.json.Encoder().encode
 decode_event = msgspec.json.Decoder(AnyEvent).decode
 decode_job = msgspec.json.Decoder(Job).decode
+decode_turn = msgspec.json.Decoder(Turn).decode

@@ -13,7 +13,7 @@ import time
 
 import grader
 from grader.errors import WorkerError
-from grader.worker.job import AnyEvent, Done, Failed, Job, decode_event, encode
+from grader.worker.job import IN_TURNS, AnyEvent, Done, Failed, Job, Turn, decode_event, encode
 
 _LAST_SECONDS = 10.0
 
@@ -45,10 +45,9 @@ class Worker:
         self._stack.callback(self._end)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError):
-            self._process.stdin.write(encode(job) + b"\n")
-            self._process.stdin.close()
+        self._send(job)
+        if job.task not in IN_TURNS:
+            self.no_more_turns()
 
     def _read(self) -> None:
         assert self._process.stdout is not None
@@ -87,6 +86,22 @@ class Worker:
         self._said_all = isinstance(event, Done | Failed)
         return event
 
+    def take(self, turn: Turn) -> None:
+        """Have it grade a group."""
+        self._send(turn)
+
+    def no_more_turns(self) -> None:
+        """It is done, and ends."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+
+    def _send(self, message: Job | Turn) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # it is dead: `hear` will say so
+            self._process.stdin.write(encode(message) + b"\n")
+            self._process.stdin.flush()
+
     def stop(self) -> None:
         """End it from another thread; who listens to it gets `Stopped`."""
         self._stopped = True
@@ -99,6 +114,7 @@ class Worker:
                 self._process.wait(_LAST_SECONDS)
         self._process.kill()
         self._process.wait()
+        self.no_more_turns()
         self._reader.join()
         assert self._process.stdout is not None
         self._process.stdout.close()

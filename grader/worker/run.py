@@ -1,19 +1,21 @@
-"""The parent's side of judging: start a worker, listen, and survive whatever becomes of it.
+"""The parent's side of judging: start workers, listen, and survive whatever becomes of them.
 
-A worker that dies or falls silent costs the rows of the group that it was at (`judge_error`);
-a fresh one goes on with the rest. When the budget is used up, the rest is reported as not graded.
+They share the work (`worker.turns`), each with a thread that listens to it (`worker.lane`). One
+that dies or falls silent costs the rows that it was at (`judge_error`); a fresh one goes on. When
+the budget is used up, the rest is reported as not graded.
 """
 
 from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from queue import SimpleQueue
 
 import grader
-from grader.errors import BundleError, GraderError, SandboxError, UsageError, WorkerError
+from grader.errors import GraderError, WorkerError
 from grader.judging.score import fold_groups, overall, points, total_usage
 from grader.model.execution import Submission
 from grader.model.report import (
@@ -36,21 +38,15 @@ from grader.worker.job import (
     Surveyed,
     Tried,
 )
-from grader.worker.process import BudgetUsedUp, Worker, Workers
+from grader.worker.lane import OPENING_SECONDS, SILENCE_SECONDS, Heard, Lane, Lost, error_of
+from grader.worker.process import Workers
+from grader.worker.turns import Turns
 
-OPENING_SECONDS = 180.0
-"""Loading a lab, and importing torch from a cold disk before the first run."""
-
-SILENCE_SECONDS = 90.0
-"""On top of the longest run: reading and checking the largest answer takes a tenth of it."""
-
+MOST_LANES = 4
+"""A lab has five groups, and one of them waits for another."""
 
 _FEW_RUNS = 4
 """A variant may meet all cases of `scale` before there is something to tell."""
-
-
-class PackageMissing(GraderError):
-    """The lab needs a package that is not installed; nothing was graded."""
 
 
 class NothingGraded(GraderError):
@@ -63,6 +59,7 @@ class Grading:
 
     Args:
         job: what to grade.
+        jobs: so many judging processes share its groups, `MOST_LANES` at most.
         budget: seconds after which the rest is left ungraded; None for no limit.
         on_progress: called with a group's name and its runs so far.
         workers: starts the judging processes; several gradings may share it.
@@ -73,94 +70,89 @@ class Grading:
     """
 
     job: Job
+    jobs: int = 1
     budget: float | None = None
     seed_is_secret: bool = False
     on_progress: Callable[[str, int], None] = lambda _group, _runs: None
     workers: Workers = field(default_factory=Workers)
     opened: Opened | None = None
     lost: int = 0
-    _begun: Worker | None = None
+    _lanes: list[Lane] = field(default_factory=list)
+    _heard: SimpleQueue[Heard] = field(default_factory=SimpleQueue)
     _results: list[CaseResult] | None = None
     _started: str = ""
-    _group: str = ""
 
     def begin(self) -> None:
-        """Start the judging process; `rows` does so itself, but later."""
-        self._begun = self.workers.start(self.job)
+        """Start the judging processes; `rows` does so itself, but later."""
+        turns = Turns()
+        count = min(self.jobs, len(self.job.groups) or MOST_LANES)
+        self._lanes = [Lane(self.job, self.workers, turns, self._heard.put) for _ in range(count)]
+        for lane in self._lanes:
+            lane.begin()
 
     def rows(self) -> Iterator[CaseResult]:
-        """Every row, as soon as it is known.
+        """Every row, as soon as it is known; those of one group in order.
 
         Raises:
             BundleError, SandboxError, UsageError, PackageMissing: nothing can be graded.
-            WorkerError: the judging process died before it had opened the lab.
+            WorkerError: no judging process has opened the lab before it died.
+            NothingGraded: the budget was used up before.
         """
         self._started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         self._results = []
         deadline = None if self.budget is None else time.monotonic() + self.budget
-        while True:
-            rest: Iterable[CaseResult]
-            try:
-                yield from self._listen(deadline)
-                return
-            except BudgetUsedUp:
-                rest, finished = self._not_graded(), True
-            except WorkerError as error:
-                if self.opened is None:
-                    raise
-                self.lost += 1
-                rest, finished = self._lost(str(error), error.fault), False
-            for row in rest:
+        try:
+            if not self._lanes:
+                self.begin()
+            for lane in self._lanes:
+                lane.start(deadline)
+            for row in self._listen():
                 self._results.append(row)
                 yield row
-            if finished or not self._left():
-                return
+        finally:
+            for lane in self._lanes:
+                lane.end()
 
-    def _listen(self, deadline: float | None) -> Iterator[CaseResult]:
-        assert self._results is not None
-        done = {row.id: row.verdict for row in self._results}
-        begun, self._begun = self._begun, None
-        with begun or self.workers.start(replace(self.job, done=done)) as worker:
-            silence = OPENING_SECONDS
-            while True:
-                event = worker.hear(silence, deadline)
-                if isinstance(event, Opened):
-                    silence = SILENCE_SECONDS + event.longest_run_seconds
-                    self.opened = self.opened or event
-                elif isinstance(event, Progress):
-                    self._group = event.group
-                    self.on_progress(event.group, event.runs)
-                elif isinstance(event, Result):
-                    self._group = event.row.group
-                    self._results.append(event.row)
-                    yield event.row
-                elif isinstance(event, Failed):
-                    raise _error(event)
-                else:
-                    return
+    def _listen(self) -> Iterator[CaseResult]:
+        at_work, late = len(self._lanes), False
+        loss: WorkerError | None = None
+        while at_work:
+            event = self._heard.get()
+            if isinstance(event, Opened):
+                self.opened = self.opened or event
+            elif isinstance(event, Progress):
+                self.on_progress(event.group, event.runs)
+            elif isinstance(event, Result):
+                yield event.row
+            elif isinstance(event, Lost):
+                self.lost += 1
+                loss = event.error
+                lost = [row for row in self._left() if row.id in event.rows] if event.rows else []
+                yield from (_ungraded(row, str(loss), loss.fault) for row in lost)
+            elif event.error:
+                raise event.error
+            else:
+                at_work -= 1
+                late = late or event.late
+        yield from self._not_graded(loss, late=late)
+
+    def _not_graded(self, loss: WorkerError | None, *, late: bool) -> Iterator[CaseResult]:
+        """The rows that nobody came to."""
+        if self.opened is None and loss and not late:
+            raise loss
+        if self.opened is None:
+            raise NothingGraded(f"nothing was graded: the budget of {self.budget:g} s is used up")
+        for row in self._left():
+            if late:
+                yield _ungraded(row, f"not graded: the budget of {self.budget:g} s was used up")
+            elif loss:
+                yield _ungraded(row, str(loss), loss.fault)
 
     def _left(self) -> list[PlannedRow]:
         assert self.opened is not None and self._results is not None
         known = {row.id for row in self._results}
-        chosen = self.job.groups
-        return [
-            row
-            for row in self.opened.rows
-            if row.id not in known and (not chosen or row.id.partition("/")[0] in chosen)
-        ]
-
-    def _lost(self, why: str, fault: str) -> list[CaseResult]:
-        """The rows of the group during which a worker was lost; at least one, to get on."""
-        left = self._left()
-        group = self._group if any(_in(row, self._group) for row in left) else None
-        group = group or (left[0].id.partition("/")[0] if left else "")
-        return [_ungraded(row, why, fault) for row in left if _in(row, group)]
-
-    def _not_graded(self) -> list[CaseResult]:
-        if self.opened is None:
-            raise NothingGraded(f"nothing was graded: the budget of {self.budget:g} s is used up")
-        why = f"not graded: the budget of {self.budget:g} s was used up"
-        return [_ungraded(row, why) for row in self._left()]
+        due = {row for group in self.opened.groups for part in group.parts for row in part}
+        return [row for row in self.opened.rows if row.id in due - known]
 
     def report(self) -> GradeReport:
         """The fold of all rows. Call it when `rows()` is exhausted."""
@@ -210,13 +202,9 @@ def listen(workers: Workers, job: Job) -> Iterator[Probed | Tried | Surveyed]:
             elif isinstance(event, Probed | Tried | Surveyed):
                 yield event
             elif isinstance(event, Failed):
-                raise _error(event)
+                raise error_of(event)
             elif isinstance(event, Done):
                 return
-
-
-def _in(row: PlannedRow, group: str) -> bool:
-    return row.id.startswith(f"{group}/")
 
 
 def _ungraded(row: PlannedRow, why: str, fault: str | None = None) -> CaseResult:
@@ -231,11 +219,3 @@ def _ungraded(row: PlannedRow, why: str, fault: str | None = None) -> CaseResult
         graded=False,
         fault=fault,
     )
-
-
-def _error(event: Failed) -> GraderError:
-    if event.fault == "bundle":
-        return BundleError(event.path, event.key, event.message)
-    if event.fault == "packages":
-        return PackageMissing(event.message)
-    return (SandboxError if event.fault == "sandbox" else UsageError)(event.message)

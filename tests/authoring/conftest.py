@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from grader.authoring.verify import RULES
 from grader.model.execution import Submission
 from grader.sandbox.levels import Opening
 from grader.worker.inside import events
-from grader.worker.job import AnyEvent, Job, decode_event, encode
+from grader.worker.job import AnyEvent, Job, Turn, decode_event, encode
 from grader.worker.process import Worker, Workers
 
 SLUG = "admit"
@@ -105,18 +106,26 @@ class _Here:
     ended = True
 
     def __init__(self, job: Job) -> None:
+        self._turns: deque[Turn] = deque()
         self._events = self._happen(job)
 
     def _happen(self, job: Job) -> Iterator[AnyEvent]:
         submission = Submission(name=job.name, source=job.source)
         secrets = (Path(job.staff),) if job.staff else ()
         opening = Opening(submission, secrets=secrets, level=job.level, hash_seed=job.hash_seed)
+        turns = iter(lambda: self._turns.popleft() if self._turns else None, None)
         with closing(opening):
-            for event in events(job, submission, opening, lambda _group, _runs: None):
+            for event in events(job, submission, opening, lambda _group, _runs: None, turns):
                 yield decode_event(encode(event))
 
     def hear(self, silence: float, deadline: float | None) -> AnyEvent:
         return next(self._events)
+
+    def take(self, turn: Turn) -> None:
+        self._turns.append(turn)
+
+    def no_more_turns(self) -> None:
+        """There is none when the next one is asked for."""
 
     def __enter__(self) -> _Here:
         return self

@@ -250,15 +250,6 @@ def test_a_wrong_large_answer_is_told_by_its_digest(double: Bundle) -> None:
     assert row.counterexample.exchanges[0].generator == "many_digits"
 
 
-def test_a_row_that_is_done_is_not_graded_again(double: Bundle) -> None:
-    executor = FakeExecutor(right)
-    done = {row: Verdict.ACCEPTED for row in rows(double, right) if not row.startswith("scale")}
-    results = rows(double, executor, done=done)
-    assert list(results) == ["scale/01-many-digits"]
-    assert results["scale/01-many-digits"].verdict is Verdict.ACCEPTED
-    assert len(executor.requests) == 1
-
-
 def test_without_a_sandbox_a_group_ends_at_its_first_failing_row(double: Bundle) -> None:
     executor = FakeExecutor(but(lambda n: twice(1)))
     results = rows(double, executor, sparing=True, groups=("normal",))

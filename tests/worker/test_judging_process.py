@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grader.cli.exit_status import ExitStatus, of_report
+from grader.errors import BundleError
 from grader.judging.examine import CHECK_SECONDS
 from grader.model.report import CaseResult, GradeReport
 from grader.model.verdict import Verdict
@@ -36,9 +39,9 @@ def lab_with(folder: Path, *names: str, more: str = "") -> Path:
     return path.parent
 
 
-def graded(lab: Path, *groups: str, source: str = RIGHT) -> GradeReport:
+def graded(lab: Path, *groups: str, source: str = RIGHT, jobs: int = 1) -> GradeReport:
     job = Job(problem=str(lab), staff=None, name="mine.py", source=source.encode(), groups=groups)
-    grading = Grading(job=job)
+    grading = Grading(job=job, jobs=jobs)
     assert list(grading.rows())
     return grading.report()
 
@@ -107,8 +110,9 @@ def check_dies(given, answer):
 """
 
 
-def test_a_judging_process_that_is_killed_costs_the_group_that_it_was_at(broken_lab: Path) -> None:
-    report = graded(lab_with(broken_lab, more=DIES))
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_judging_process_that_is_killed_costs_what_it_was_at(broken_lab: Path, jobs: int) -> None:
+    report = graded(lab_with(broken_lab, more=DIES), jobs=jobs)
     rows = by_id(report)
     assert rows["normal/01-worked-example"].verdict is Verdict.ACCEPTED
     lost = [row for row in report.rows if row.group == "normal" and not row.graded]
@@ -126,6 +130,36 @@ def test_a_judging_process_that_is_killed_costs_the_group_that_it_was_at(broken_
     assert rows["failure/answers"].verdict is Verdict.ACCEPTED
     assert rows["scale/01-many-digits"].verdict is Verdict.SKIPPED
     assert of_report(report) in (ExitStatus.BUNDLE, ExitStatus.GRADER)
+
+
+WRONG = RIGHT.replace("2 * ", "3 * ")
+
+
+@pytest.mark.parametrize("source", [RIGHT, WRONG])
+def test_who_grades_a_part_changes_nothing_in_the_report(source: str) -> None:
+    one, two, many = (
+        untimed(graded(PROBLEMS / "double", source=source, jobs=jobs)) for jobs in (1, 2, 9)
+    )
+    assert one == two == many
+
+
+def untimed(report: GradeReport) -> dict[str, Any]:
+    """A report as it is written, without what was measured."""
+
+    def bare(value: Any) -> Any:
+        if isinstance(value, dict):
+            left_out = {"usage", "started_at", "timing"}
+            return {key: bare(inner) for key, inner in value.items() if key not in left_out}
+        return [bare(inner) for inner in value] if isinstance(value, list) else value
+
+    found: dict[str, Any] = bare(json.loads(to_json(report)))
+    return found
+
+
+def test_a_lab_that_cannot_be_opened_is_told_of_once_however_many_open_it(broken_lab: Path) -> None:
+    lab = lab_with(broken_lab, more="\n\nraise RuntimeError('at the top')\n")
+    with pytest.raises(BundleError, match="at the top"):
+        graded(lab, jobs=2)
 
 
 EXITS = DIES.replace("os.kill(os.getpid(), signal.SIGKILL)", "raise SystemExit(0)")

@@ -12,8 +12,9 @@ from typing import Protocol
 from grader.errors import BundleError, GraderError, SandboxError, UsageError, WorkerError
 from grader.model.report import GradeReport
 from grader.worker.job import Job
+from grader.worker.lane import PackageMissing
 from grader.worker.process import Workers
-from grader.worker.run import Grading, PackageMissing
+from grader.worker.run import Grading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
