@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Iterable, Iterator
-from importlib import resources
 from pathlib import Path
 from typing import Any, NoReturn
 
 from grader.bundles.schemas import read_schema, strict
+from grader.bundles.toml_files import dotted, read_toml
 from grader.errors import BundleError
 from grader.model.bundle import Bundle, Case, Pace, TestGroup
 from grader.model.execution import Limits, Submission
@@ -20,36 +19,13 @@ _SCALE_KEYS = {"generator", "seed", "stdin_sha256", "answer_sha256"}
 _SECONDS = {"type": "number", "exclusiveMinimum": 0, "maximum": 3600}
 
 
-def problem_schema() -> dict[str, Any]:
-    """The published JSON Schema of `problem.toml`."""
-    text = resources.files("grader.bundles").joinpath("problem.schema.json").read_text("utf-8")
-    schema: dict[str, Any] = json.loads(text)
-    return schema
-
-
 def read_problem(folder: Path) -> dict[str, Any]:
     """`problem.toml` as a dictionary that its schema admits.
 
     Raises:
         BundleError: missing, not TOML, or against the schema.
     """
-    path = folder / "problem.toml"
-    try:
-        problem = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BundleError(path, "", f"is not TOML: {error}") from error
-    fault = strict(problem_schema())(problem)
-    if fault:
-        raise BundleError(path, _dotted(fault[0]), fault[1])
-    return problem
-
-
-def _dotted(pointer: str) -> str:
-    """`/group/0/points` → `group[0].points`."""
-    parts = pointer.split("/")[1:]
-    return "".join(f"[{part}]" if part.isdigit() else f".{part}" for part in parts).lstrip(".")
+    return read_toml(folder / "problem.toml")
 
 
 def load_bundle(folder: Path, staff: Path | None) -> Bundle:
@@ -188,7 +164,7 @@ def _pace(path: Path, groups: list[str]) -> Pace | None:
     pace = _read_json(path)
     fault = strict(schema)(pace)
     if fault:
-        raise BundleError(path, _dotted(fault[0]), fault[1])
+        raise BundleError(path, dotted(fault[0]), fault[1])
     return Pace(**pace)
 
 

@@ -13,7 +13,8 @@ from grader import __version__
 from grader.cli.lazy import LazyGroup
 
 COMMANDS = {
-    "list": "List the labs and what each is about.",
+    "list": "List the labs by chapter and what each is about.",
+    "next": "Name the next lab that is not finished.",
     "show": "Show a lab's statement.",
     "start": "Put a lab's starter file into this folder.",
     "grade": "Grade a program against a lab.",

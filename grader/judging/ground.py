@@ -98,11 +98,13 @@ class Ground:
         inputs = ((row, case, generate(self._walk.bundle, case)) for row, case in cases)
         return [(r, c, self._reference.again(i).usage.cpu_seconds) for r, c, i in inputs]
 
-    def in_cases(self, program: Submission, limits: Limits) -> Iterator[Hit]:
-        """The small cases that a program fails."""
-        yield from self._failing(
-            [(r, c) for r, c in self._cases if not c.generator], program, limits
-        )
+    def in_cases(
+        self, program: Submission, limits: Limits, likely: Container[str] = ()
+    ) -> Iterator[Hit]:
+        """The small cases that a program fails; first those rows that are likely to."""
+        small = [(row, case) for row, case in self._cases if not case.generator]
+        small.sort(key=lambda pair: pair[0].id not in likely)
+        yield from self._failing(small, program, limits)
 
     def in_large_cases(
         self, program: Submission, limits: Callable[[float], Limits] | None = None

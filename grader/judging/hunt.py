@@ -5,7 +5,7 @@ all fixed cases, then all drawn inputs, then scale; stop at the first failing ro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -31,21 +31,26 @@ class Trial:
     unnoticed: bytes | None = None
 
 
-def try_out(grounds: list[Ground], variant: Submission) -> Trial:
+def try_out(grounds: list[Ground], variant: Submission, likely: Container[str] = ()) -> Trial:
     """Run a variant until a row fails, or through everything.
+
+    Args:
+        likely: ids of cases that are run first.
 
     Raises:
         SandboxError: our own fault.
     """
     unnoticed: list[bytes] = []
-    hit = next(_hits(grounds, variant, unnoticed), None)
+    hit = next(_hits(grounds, variant, likely, unnoticed), None)
     return Trial(hit=hit, unnoticed=None if hit else min(unnoticed, key=len, default=None))
 
 
-def _hits(grounds: list[Ground], variant: Submission, unnoticed: list[bytes]) -> Iterator[Hit]:
+def _hits(
+    grounds: list[Ground], variant: Submission, likely: Container[str], unnoticed: list[bytes]
+) -> Iterator[Hit]:
     for ground in grounds:
         limits = patient(ground.group.limits, ground.slowest)
-        yield from ground.in_cases(variant, limits)
+        yield from ground.in_cases(variant, limits, likely)
     for ground in grounds:
         limits = patient(ground.group.limits, ground.slowest)
         yield from ground.in_drawn(

@@ -211,6 +211,11 @@ class GradeReport:
     def rows(self) -> tuple[CaseResult, ...]:
         return tuple(row for group in self.groups for row in group.rows)
 
+    @property
+    def is_finished(self) -> bool:
+        """Whether every row of the lab was graded, and accepted."""
+        return self.graded_completely and self.verdict is Verdict.ACCEPTED
+
     def for_students(self) -> GradeReport:
         """The report as a student may see it. The one place where staff-only data is dropped."""
         return replace(

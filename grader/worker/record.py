@@ -88,6 +88,16 @@ def latest(start: Path) -> Path:
     return max(reports, key=lambda path: path.stat().st_mtime)
 
 
+def reports(start: Path) -> dict[str, GradeReport]:
+    """The reports below `start` that can be read, by lab."""
+    found = {}
+    for path in sorted(start.glob(f"{FOLDER}/*/report.json")):
+        with contextlib.suppress(UsageError):
+            report = read(path)
+            found[report.problem] = report
+    return found
+
+
 def read(path: Path) -> GradeReport:
     """Read a saved report.
 
