@@ -39,7 +39,8 @@ def command(problem: str, write: bool, problems: Path | None) -> int:
         if answer.state is State.MISSING or (write and answer.state is State.DIFFERENT):
             answer.write()
     same, missing, different = count[State.SAME], count[State.MISSING], count[State.DIFFERENT]
-    click.echo(f"{folder.name}: {same} as they are, {missing} written, {different} differ")
+    others = f"{different} {'replaced' if write else 'differ'}"
+    click.echo(f"{folder.name}: {same} as they are, {missing} written, {others}")
     if different and not write:
         click.echo("Either the reference is wrong or these are; --write takes the reference's.")
         return ExitStatus.BUNDLE

@@ -57,6 +57,7 @@ def test_another_answer_is_shown_and_kept_until_it_shall_be_replaced(lab: Folder
     replaced = command(lab, "--write")
     assert replaced.status == 0
     assert replaced.stdout.startswith(f"replaced: problems/admit/{EXAMPLE}\n")
+    assert replaced.stdout.endswith("admit: 15 as they are, 0 written, 1 replaced\n")
     assert json.loads(lab.path(EXAMPLE).read_text()) == json.loads(right)
 
 
@@ -151,6 +152,16 @@ def test_a_generator_that_does_not_end_is_stopped(lab: Folders) -> None:
     lab.write("scale.py", "def many_requests(seed):\n    while True:\n        pass\n")
     with pytest.raises(BundleError, match="many_requests: over time"):
         list(answers(lab.public, lab.staff))
+
+
+@pytest.mark.parametrize("name", ["_call", "call", "_json", "_sys", "json", "sys"])
+def test_a_generator_may_use_any_name(lab: Folders, name: str) -> None:
+    lab.edit("scale.py", "from random import Random\n", "from random import Random as Chosen\n")
+    lab.edit("scale.py", "Random(seed)", f"{name}(seed)")
+    text = lab.path("scale.py").read_text().replace("import json\n", "from json import dumps\n")
+    text = text.replace("json.dumps(", "dumps(")
+    lab.write("scale.py", f"{text}\n\ndef {name}(seed):\n    return Chosen(seed)\n")
+    assert {answer.state for answer in answers(lab.public, lab.staff)} == {State.SAME}
 
 
 def test_a_generator_s_memory_is_bounded(lab: Folders) -> None:
