@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import tomllib
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
-from typing import Any
 
-from grader.bundles.schemas import strict
-from grader.errors import BundleError
+from grader.bundles.toml_files import read_toml
 
 FILE = "expect.toml"
 
@@ -42,29 +37,13 @@ class Expectations:
     equivalent: tuple[Equivalent, ...]
 
 
-def expect_schema() -> dict[str, Any]:
-    """The published JSON Schema of `expect.toml`."""
-    text = resources.files("grader.authoring").joinpath("expect.schema.json").read_text("utf-8")
-    schema: dict[str, Any] = json.loads(text)
-    return schema
-
-
 def read_expectations(staff: Path) -> Expectations:
     """What `expect.toml` says.
 
     Raises:
         BundleError: missing, not TOML, or against the schema.
     """
-    path = staff / FILE
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BundleError(path, "", f"is not TOML: {error}") from error
-    fault = strict(expect_schema())(content)
-    if fault:
-        raise BundleError(path, fault[0].strip("/").replace("/", "."), fault[1])
+    content = read_toml(staff / FILE, "grader.authoring")
     return Expectations(
         wrong={
             name: Wrong(

@@ -1,4 +1,4 @@
-"""TOML files with a published schema: `problem.toml` of a lab, `course.toml` of all of them."""
+"""TOML files with a published schema: `problem.toml`, `course.toml`, the staff's `expect.toml`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from grader.bundles.schemas import strict
 from grader.errors import BundleError
 
 
-def published(name: str) -> dict[str, Any]:
-    """The JSON Schema of `<name>.toml`."""
-    text = resources.files("grader.bundles").joinpath(f"{name}.schema.json").read_text("utf-8")
+def published(name: str, package: str = "grader.bundles") -> dict[str, Any]:
+    """The JSON Schema of `<name>.toml`, which lies in that package."""
+    text = resources.files(package).joinpath(f"{name}.schema.json").read_text("utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema
 
 
-def read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path, package: str = "grader.bundles") -> dict[str, Any]:
     """A TOML file as a dictionary that the schema of its name admits.
 
     Raises:
@@ -31,7 +31,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BundleError(path, "", f"is not TOML: {error}") from error
-    fault = strict(published(path.stem))(found)
+    fault = strict(published(path.stem, package))(found)
     if fault:
         raise BundleError(path, dotted(fault[0]), fault[1])
     return found

@@ -37,8 +37,6 @@ engine_options = all_of(
     click.option("--tls-key", type=click.Path(path_type=Path), help="Dask: its key."),
     click.option("--metrics", is_flag=True, help="Print throughput, waiting and grading times."),
 )
-
-
 """Where and how fast to grade; they reach the command as `engine`."""
 
 

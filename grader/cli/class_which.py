@@ -23,8 +23,6 @@ which_options = all_of(
         help="Only those with this verdict now (again).",
     ),
 )
-
-
 """`--problem`, `--student` and `--verdict`, each as often as one likes."""
 
 

@@ -167,8 +167,7 @@ class Ground:
                 row
                 for row in self._drawn_rows
                 if row.id not in known
-                and (count < RELATING_INPUTS or not row.relates_runs)
-                and (not same or row.relates_runs)
+                and (count < RELATING_INPUTS if row.relates_runs else not same)
                 and (not same or agreed <= agreeing_inputs or row.id in sought)
             ]
             hits = list(_hits(examiner, rows, an_input)) if rows else []
