@@ -1,8 +1,8 @@
 """How long a lab's solutions take: `grader pace`.
 
 right ones      every case, to the end
-too slow ones   until they have used NEEDS_TIMES² × what the slowest right one needs: a limit
-                fits between when it is NEEDS_TIMES × the right and 1/NEEDS_TIMES of the slow
+too slow ones   until they have used NEEDS_TIMES × a limit that would suit the right ones: it fits
+                between when it is NEEDS_TIMES × the right and 1/NEEDS_TIMES of the slow
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from dataclasses import replace
 from grader.authoring.inputs import generated
 from grader.authoring.lab import SCALE, Lab, Program
 from grader.authoring.pace_record import (
-    LEAST_LIMIT,
     NEEDS_TIMES,
     Measured,
     Record,
     digest,
+    round_limit,
     this_machine,
 )
 from grader.errors import BundleError
@@ -103,7 +103,7 @@ class _Stopwatch:
             if group.name != SCALE:
                 continue
             slowest = record.slowest_right(self._lab, group.name)
-            limit = max(group.limits.cpu_seconds, NEEDS_TIMES * slowest, LEAST_LIMIT)
+            limit = max(group.limits.cpu_seconds, round_limit(slowest))
             for case in group.cases:
                 run, _ = self._run(program, group, case, NEEDS_TIMES * limit)
                 yield run

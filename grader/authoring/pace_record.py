@@ -108,10 +108,9 @@ def propose(lab: Lab, record: Record) -> list[Proposal]:
             continue
         slowest = record.slowest_right(lab, group.name)
         slow = record.fastest_too_slow(lab, group.name)
-        least = max(LEAST_LIMIT, NEEDS_TIMES * slowest)
         fitting = (
             limit
-            for limit in (_round_up(least), float(math.ceil(least)))
+            for limit in (round_limit(slowest), float(math.ceil(least_limit(slowest))))
             if slow is None or limit * NEEDS_TIMES <= slow.cpu_seconds * 1.01
         )
         proposals.append(
@@ -124,6 +123,16 @@ def propose(lab: Lab, record: Record) -> list[Proposal]:
             )
         )
     return proposals
+
+
+def least_limit(slowest: float) -> float:
+    """CPU seconds that leave room for the slowest right solution."""
+    return max(LEAST_LIMIT, NEEDS_TIMES * slowest)
+
+
+def round_limit(slowest: float) -> float:
+    """The next one above it that people like."""
+    return _round_up(least_limit(slowest))
 
 
 def _round_up(seconds: float) -> float:

@@ -8,11 +8,11 @@ from itertools import islice
 from grader.judging.ground import Ground, Hit
 from grader.model.execution import Submission
 
-ENOUGH_INPUTS = 40
+ENOUGH_INPUTS = 25
 """Of a group; more are looked at only while a row that is predicted to fail has not failed."""
 
 
-SOME_AGREEING_INPUTS = 20
+SOME_AGREEING_INPUTS = 8
 """Of a program that agrees with the reference there, what compares runs sees little more."""
 
 

@@ -10,7 +10,16 @@ import pytest
 
 from grader.authoring.lab import Lab, open_lab
 from grader.authoring.pace import measure
-from grader.authoring.pace_record import Measured, Record, propose, read_record, save, save_runs
+from grader.authoring.pace_record import (
+    NEEDS_TIMES,
+    Measured,
+    Record,
+    propose,
+    read_record,
+    round_limit,
+    save,
+    save_runs,
+)
 from grader.bundles.load import load_bundle
 from grader.cli.pace_command import fits
 from grader.errors import BundleError
@@ -65,6 +74,13 @@ def test_a_limit_lies_between_three_times_the_right_and_a_third_of_the_too_slow(
 ) -> None:
     found = {p.group: p for p in propose(opened(lab), record(right, slow))}["scale"]
     assert (found.slowest_right, found.now, found.proposed) == (right, 1.0, proposed)
+
+
+@pytest.mark.parametrize("right", [0.01, 0.34, 2.64, 3.4, 11.0, 13.9, 34.0])
+def test_where_a_too_slow_solution_is_ended_a_limit_still_fits(lab: Folders, right: float) -> None:
+    ended_at = NEEDS_TIMES * round_limit(right)
+    found = {p.group: p for p in propose(opened(lab), record(right, ended_at))}["scale"]
+    assert found.proposed is not None
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from grader.authoring.evidence import Evidence
 from grader.authoring.pace_record import FILE, LEAST_LIMIT, NEEDS_TIMES, Record, digest, read_record
 from grader.authoring.rules.rule import Finding, rule
+from grader.model.bundle import Case, TestGroup
 
 _ROUNDING = 1.01
 
@@ -30,11 +31,17 @@ def limits_were_measured(evidence: Evidence) -> Iterator[Finding]:
             yield Finding(path=path, key=program.name, why="was not measured as it is now")
     measured = {(run.case, run.stdin_sha256) for run in record.runs}
     for group in lab.bundle.groups:
-        for case in group.cases:
-            stdin = case.stdin_sha256 if case.stdin is None else digest(case.stdin)
-            if (f"{group.name}/{case.name}", stdin) not in measured:
-                why = "no solution was measured on it as it is now"
-                yield Finding(path=path, key=f"{group.name}/{case.name}", why=why)
+        missing = [case.name for case in group.cases if _at(group, case) not in measured]
+        if missing:
+            others = f", nor on {len(missing) - 1} others of the group" if missing[1:] else ""
+            why = f"no solution was measured on it as it is now{others}"
+            yield Finding(path=path, key=f"{group.name}/{missing[0]}", why=why)
+
+
+def _at(group: TestGroup, case: Case) -> tuple[str, str | None]:
+    """What a record says of an input: where it stands, and the digest of its bytes."""
+    stdin = case.stdin_sha256 if case.stdin is None else digest(case.stdin)
+    return f"{group.name}/{case.name}", stdin
 
 
 @rule()
