@@ -32,6 +32,12 @@ def test_the_guide_has_every_lab_in_the_order_of_the_course(file: str, lang: str
         assert read_problem(LABS.folder(slug))["title"][lang] in guide
 
 
+def test_the_readme_names_the_labs_in_the_order_of_the_course() -> None:
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    order = [slug for chapter in chapters(LABS) for slug in chapter.slugs]
+    assert re.findall(r"^\| `(\w+)` \|", readme, re.M) == order
+
+
 def test_a_lab_needs_only_labs_that_come_before_it() -> None:
     guide = (REPOSITORY / "docs" / "course.md").read_text(encoding="utf-8")
     seen: set[str] = set()
