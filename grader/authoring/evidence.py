@@ -24,7 +24,7 @@ from grader.worker.job import Failing, Job, PlannedRow, Probed, Surveyed, Task, 
 from grader.worker.process import Workers
 from grader.worker.run import Grading, listen
 
-SOME_EXAMPLES = 60
+SOME_EXAMPLES = 100
 """Enough to see that a program does nothing, or that a right one is rejected with other draws."""
 OTHER_SEED = 1
 
