@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.authoring.evidence import Evidence
-from grader.authoring.pace_record import FILE, LEAST_LIMIT, NEEDS_TIMES, Record, digest, read_record
+from grader.authoring.pace_record import (
+    FILE,
+    NEEDS_TIMES,
+    Record,
+    digest,
+    least_limit,
+    read_record,
+)
 from grader.authoring.rules.rule import Finding, rule
 from grader.model.bundle import Case, TestGroup
 
@@ -61,7 +68,7 @@ def limits_leave_room(evidence: Evidence) -> Iterator[Finding]:
         assert record is not None
         limit, key = group.limits.cpu_seconds, f"group {group.name}"
         slowest = record.slowest_right(lab, group.name)
-        if limit < max(LEAST_LIMIT, NEEDS_TIMES * slowest / _ROUNDING):
+        if limit < least_limit(slowest / _ROUNDING):
             why = f"{limit:g} CPU seconds; the slowest right solution needs {slowest:.3g}"
             yield Finding(path=path, key=key, why=why)
         yield from _too_slow(evidence, record, group.name, limit)
