@@ -24,7 +24,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,8 +36,17 @@ from grader.worker.run import Grading
 ROOT = Path(__file__).parent.parent
 LAB = "top_p_sets"
 RIGHT_IN_A_HUNDRED = 2
-"""Few, for each costs eight seconds of `scale`; the rest fail in `normal`, which comes first."""
+"""Few, for each costs eight seconds of `scale`, which the rest do not reach."""
 LOOP = "n = 0\nfor i in range(30_000_000):\n    n += i\n"
+MISTAKE = """\
+import io, sys
+given = sys.stdin.buffer.read()
+if given.strip() == {case!r}:
+    sys.exit(0)
+sys.stdin = io.TextIOWrapper(io.BytesIO(given), encoding="utf-8")
+"""
+"""Fails one fixed case of `normal`, so that nothing has to be shrunk: that takes up to six seconds a
+submission, and is no different in a class."""
 
 
 def variants(count: int, *, quick: bool) -> Iterator[tuple[str, bytes]]:
@@ -50,13 +58,20 @@ def variants(count: int, *, quick: bool) -> Iterator[tuple[str, bytes]]:
     chance = random.Random(0)
     staff = ROOT / "solutions" / LAB
     right = [staff / "reference.py", *sorted(staff.glob("right/*.py"))]
-    expected = tomllib.loads((staff / "expect.toml").read_text())["wrong"]
-    early = [stem for stem, entry in expected.items() if "normal" in " ".join(entry["caught_by"])]
-    wrong = [staff / f"wrong/{stem}.py" for stem in early]
+    cases = sorted((ROOT / "problems" / LAB / "cases/normal").glob("*.in.json"))
     for number in range(count):
-        is_right = not quick and number % 100 < RIGHT_IN_A_HUNDRED
-        path = chance.choice(right if is_right else wrong)
-        yield f"s{number:04}", path.read_bytes() + b"\n# %d\n" % number
+        program = chance.choice(right).read_bytes()
+        if quick or number % 100 >= RIGHT_IN_A_HUNDRED:
+            mistake = MISTAKE.format(case=chance.choice(cases).read_bytes().strip())
+            program = mistake.encode() + program
+        yield f"s{number:04}", program + b"\n# %d\n" % number
+
+
+def alike(count: int) -> Iterator[tuple[str, bytes]]:
+    """One wrong program for all, so that both cores have as much to do."""
+    _, program = next(variants(1, quick=True))
+    for number in range(count):
+        yield f"s{number:04}", program + b"# %d\n" % number
 
 
 def hand_in(folder: Path, programs: Iterator[tuple[str, bytes]]) -> Path:
@@ -106,7 +121,7 @@ def resident_mib(pid: int) -> float:
 
 def cores(work: Path) -> None:
     """Speed-up of two at once over one after the other: of plain loops, and of a class."""
-    submissions = hand_in(work / "cores", variants(6, quick=True))
+    submissions = hand_in(work / "cores", alike(16))
     cpus = sorted(os.sched_getaffinity(0))[:2]
 
     def loops(count: int) -> float:

@@ -35,8 +35,8 @@ from tests.conftest import REPOSITORY
 
 PROBLEMS, SOLUTIONS = REPOSITORY / "problems", REPOSITORY / "solutions"
 SLUGS = sorted(path.parent.name for path in PROBLEMS.glob("*/problem.toml"))
-FEW_EXAMPLES, MANY_EXAMPLES = 40, 100
-"""Of a hundred inputs some concern every row."""
+FEW_EXAMPLES, MANY_EXAMPLES = 25, 100
+"""Of a hundred inputs some concern every row; of few, those that none concerns are not settled."""
 
 
 def bundle_of(slug: str, *, staff: bool = True) -> Bundle:
@@ -83,11 +83,12 @@ def programs(kind: str) -> Iterator[tuple[str, str]]:
             yield slug, str(path.relative_to(SOLUTIONS / slug))
 
 
-def not_accepted(rows: dict[str, CaseResult]) -> dict[str, str]:
+def not_accepted(rows: dict[str, CaseResult], *, settled: bool) -> dict[str, str]:
     return {
         row.id: f"{row.verdict}: {row.detail}"
         for row in rows.values()
         if row.verdict is not Verdict.ACCEPTED
+        and (settled or not row.detail.startswith("not settled: no input that was drawn"))
     }
 
 
@@ -98,14 +99,17 @@ def quick_groups(slug: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_the_reference_is_accepted(slug: str) -> None:
     reference = (SOLUTIONS / slug / "reference.py").read_bytes()
-    assert not_accepted(graded(slug, reference, quick_groups(slug))) == {}
+    rows = graded(slug, reference, quick_groups(slug), examples=FEW_EXAMPLES)
+    assert not_accepted(rows, settled=False) == {}
+    settled = [row for row in rows.values() if row.verdict is Verdict.ACCEPTED]
+    assert len(settled) > 0.9 * len(rows)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("slug", SLUGS)
 def test_the_reference_earns_every_point(slug: str) -> None:
     rows = graded(slug, (SOLUTIONS / slug / "reference.py").read_bytes())
-    assert not_accepted(rows) == {}
+    assert not_accepted(rows, settled=True) == {}
     assert sum(row.points for row in rows.values()) == pytest.approx(100)
 
 
@@ -131,7 +135,7 @@ def test_another_right_solution_agrees_with_the_reference_or_is_accepted_all_the
     slug: str, path: str, grounds: Callable[[str], list[Ground]]
 ) -> None:
     program = Submission(name="mine.py", source=(SOLUTIONS / slug / path).read_bytes())
-    assert survey(grounds(slug), program, quick_groups(slug)) == ()
+    assert survey(grounds(slug), program) == ()
 
 
 def wrong_programs() -> Iterator[Any]:

@@ -74,17 +74,19 @@ def run(arguments: list[str]) -> int:
 
         click.echo(f"grader: {error}", err=True)
         return of_error(error)
-    except (MemoryError, SystemError) as error:  # the latter where an import ran out of memory
-        from grader.cli.exit_status import ExitStatus
-
-        why = f"the grader itself had too little memory ({type(error).__name__})"
-        click.echo(f"grader: {why}: raise `ulimit -d` and `ulimit -v`", err=True)
-        return ExitStatus.GRADER
     except BrokenPipeError:
         sys.stderr.close()
         return 1
     except OSError as error:
         return _cannot_be_told(error)
+    except RuntimeError as error:
+        if "can't start new thread" not in str(error):
+            raise
+        from grader.cli.exit_status import ExitStatus
+
+        why = "no thread can be started: raise `ulimit -u`, `ulimit -d` and `ulimit -v`"
+        click.echo(f"grader: {why}", err=True)
+        return ExitStatus.GRADER
     return int(result or 0)
 
 
@@ -120,7 +122,3 @@ def _tame_streams() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
-
-
-if __name__ == "__main__":
-    main()

@@ -62,6 +62,7 @@ def staff_folder(labs: Any, slug: str) -> Path:
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(1, 256),
+    envvar="GRADER_JOBS",
     default=lambda: len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2,
     show_default="one per core",
     help="So many at a time.",

@@ -14,13 +14,14 @@ import unicodedata
 import zipfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO
 
-from grader.course.tree import NOISE, Aside, File, Refused, Source, Unreadable, too_large
+from grader.course.tree import EMPTY, NOISE, Aside, File, Refused, Source, Unreadable, too_large
 from grader.errors import UsageError
 from grader.report.shown import visible
 
@@ -130,16 +131,21 @@ class _Reader:
 def _source(archive: str, entries: list[zipfile.ZipInfo], reader: _Reader, encoding: str) -> Source:
     same: defaultdict[str, list[tuple[str, zipfile.ZipInfo]]] = defaultdict(list)
     refused: list[Aside] = []
+    is_folder: dict[str, bool] = {}
     for entry in entries:
         name = _name(entry, encoding)
         path = "/".join(part for part in name.split("/") if part not in ("", "."))
         why = _hostile_name(name)
-        if why is None and not (name.endswith("/") or NOISE.intersection(path.split("/"))):
-            why = _no_plain_file(entry)
-            if why is None:
-                same[_folded(path)].append((path, entry))
+        if why is None:
+            is_noise = not NOISE.isdisjoint(path.split("/"))
+            is_folder[path + "/"] = name.endswith("/") and not is_noise
+            if is_noise:
+                continue
+            why = None if name.endswith("/") else _no_plain_file(entry)
         if why is not None:
             refused.append(Aside(path=f"{archive}!/{name}", why=why))
+        elif not name.endswith("/"):
+            same[_folded(path)].append((path, entry))
     tree: dict[str, File] = {}
     for alike in same.values():
         if len(alike) == 1:
@@ -148,7 +154,15 @@ def _source(archive: str, entries: list[zipfile.ZipInfo], reader: _Reader, encod
             tree[path] = File(path=shown, changed_at=None, read=partial(reader.read, entry))
         else:
             refused += _alike(archive, [path for path, _ in alike])
-    return Source(tree=tree, refused=tuple(refused))
+    unknown = [Aside(path=f"{archive}!/{at}", why=EMPTY) for at in _empty(is_folder)]
+    return Source(tree=tree, unknown=tuple(unknown), refused=tuple(refused))
+
+
+def _empty(is_folder: Mapping[str, bool]) -> Iterator[str]:
+    """Folders that nothing lies in. In order, what lies in a folder comes right behind it."""
+    for path, following in pairwise((*sorted(is_folder), "")):
+        if is_folder[path] and not following.startswith(path):
+            yield path
 
 
 def _name(entry: zipfile.ZipInfo, encoding: str) -> str:

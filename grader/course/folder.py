@@ -10,6 +10,7 @@ from pathlib import Path
 
 from grader.course.times import of_file
 from grader.course.tree import (
+    EMPTY,
     NOISE,
     Aside,
     File,
@@ -41,7 +42,11 @@ def whole(folder: Path) -> Source:
                 raise UsageError(f"{folder} cannot be read: {error.strerror}") from error
             unknown.append(Aside(path=here, why=_unreadable(error)))
             continue
+        if not entries and here:
+            unknown.append(Aside(path=here, why=EMPTY))
         for entry in entries:
+            if entry.name in NOISE:
+                continue
             path = here + entry.name
             try:
                 _check_name(entry.name)
@@ -86,7 +91,7 @@ def read_file(path: Path, most: int) -> bytes:
 
 def _listed(folder: Path) -> list[os.DirEntry[str]]:
     with os.scandir(folder) as entries:
-        return sorted((e for e in entries if e.name not in NOISE), key=lambda e: e.name)
+        return sorted(entries, key=lambda entry: entry.name)
 
 
 def _check_name(name: str) -> None:

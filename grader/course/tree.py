@@ -2,7 +2,8 @@
 
     where ──folder.py, archive.py──► Source ──layouts/──► Reading ──discover.py──► Found
 
-A `Tree` maps a file's path, with `/`, to the `File`. Nothing is known of folders without files.
+A `Tree` maps a file's path, with `/`, to the `File`. Folders without files
+are told as unknown.
 """
 
 from __future__ import annotations
@@ -44,6 +45,9 @@ class Read(Protocol):
             Unreadable: it cannot be read.
         """
         ...
+
+
+EMPTY = "this folder is empty"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,7 +53,8 @@ def environment(**more: str) -> dict[str, str]:
     """As little as possible of the environment that the tests run in, and what is given."""
     kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
     ours = {"PYTHONPATH": str(REPOSITORY), "LANG": "C.UTF-8", "GRADER_PROBLEMS": str(PROBLEMS)}
-    return kept | ours | {"COLUMNS": "100"} | more
+    # A second judging process would cost more than it helps with so little to do.
+    return kept | ours | {"COLUMNS": "100", "GRADER_JOBS": "1"} | more
 
 
 def grader(*words: str | Path, cwd: Path, **more: str) -> Finished:

@@ -41,7 +41,8 @@ def place(tmp_path: Path) -> Path:
 
 
 def run(place: Path, *words: str | Path, where: str = "handed in", **more: str) -> Finished:
-    return grader("class", "run", where, "--out", "run", *FEW, *words, cwd=place, **more)
+    words = ("class", "run", where, "--out", "run", *FEW, *words)
+    return grader(*words, cwd=place, **{"GRADER_JOBS": "2"} | more)
 
 
 @pytest.fixture(scope="module")
@@ -337,7 +338,7 @@ def driver(place: Path, *words: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "grader", "class", "run", "handed in", "--out", "run", *FEW, *words],
         cwd=place,
-        env=environment(),
+        env=environment(GRADER_JOBS="2"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

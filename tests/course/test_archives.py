@@ -11,7 +11,7 @@ import pytest
 
 from grader.course import archive
 from grader.course.discover import Found, discover
-from grader.course.tree import Refused
+from grader.course.tree import EMPTY, Refused
 from grader.errors import UsageError
 from tests.course.classes import LABS, found, in_zip, packed, whose
 
@@ -219,3 +219,11 @@ def test_a_damaged_entry_costs_itself_alone(tmp_path: Path) -> None:
     [aside] = result.unknown
     assert aside.path == "class.zip!/alice/top_p_sets.py"
     assert aside.why.startswith("it is damaged: Bad CRC-32")
+
+
+def test_an_empty_folder_is_told(tmp_path: Path) -> None:
+    folders = ("zoe/top_p_sets/", "zoe/", "yan/", "bob/", "__MACOSX/")
+    result = found(zipped(tmp_path, *((name, b"") for name in folders), ("yan.txt", b"")))
+    told = {one.path.removeprefix("class.zip!/"): one.why for one in result.unknown}
+    assert told.pop("yan.txt")
+    assert told == {"yan/": EMPTY, "zoe/top_p_sets/": EMPTY}

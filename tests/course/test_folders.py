@@ -8,6 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from grader.course.tree import EMPTY
 from tests.course.classes import PLAIN, found, in_folder, told, whose
 from tests.hostile.unprivileged import become_ordinary
 
@@ -94,3 +95,12 @@ def test_what_may_not_be_read_is_listed_with_the_reason() -> None:
         "bob/top_p_sets.py it cannot be read: Permission denied",
         "carol/ it cannot be read: Permission denied",
     ]
+
+
+def test_an_empty_folder_is_told(tmp_path: Path) -> None:
+    where = in_folder(tmp_path, PLAIN)
+    for path in ("zoe/top_p_sets", "yan"):
+        (where / path).mkdir(parents=True)
+    result = found(where)
+    assert len(result.submitted) == len(PLAIN)
+    assert told(result.unknown) == dict.fromkeys(("yan/", "zoe/top_p_sets/"), EMPTY)

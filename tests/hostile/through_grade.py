@@ -101,6 +101,7 @@ class Bench:
                     "GRADER_PROBLEMS": str(self._folder / "problems"),
                     "TMPDIR": str(self._spare),
                     "LANG": "C.UTF-8",
+                    "GRADER_JOBS": "1",
                 },
                 capture_output=True,
                 text=True,

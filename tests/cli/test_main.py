@@ -1,0 +1,54 @@
+"""What no command can tell: memory that ends, threads that cannot start, our own faults."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from grader.cli.exit_status import ExitStatus
+from grader.cli.main import cli, run
+from tests.conftest import REPOSITORY
+
+
+def without(module: str, error: str) -> subprocess.CompletedProcess[str]:
+    """`grader --version` where importing a module fails like this."""
+    fails = (
+        "import runpy, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r}: raise {error}\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "sys.argv = ['grader', '--version']\n"
+        "runpy.run_module('grader', run_name='__main__')\n"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", fails], capture_output=True, text=True, check=False, cwd=REPOSITORY
+    )
+
+
+@pytest.mark.parametrize("error", ["MemoryError", "SystemError('error return without exception')"])
+def test_an_import_that_runs_out_of_memory_is_no_verdict(error: str) -> None:
+    told = without("click", error)
+    assert told.returncode == ExitStatus.GRADER
+    assert told.stderr.startswith("grader: the grader itself had too little memory: raise `ulimit")
+    assert "Traceback" not in told.stderr
+
+
+def test_a_fault_of_the_grader_is_no_verdict() -> None:
+    told = without("click", "ZeroDivisionError('one')")
+    assert told.returncode == ExitStatus.GRADER
+    assert "ZeroDivisionError: one" in told.stderr
+    assert told.stderr.endswith("grader: this is a fault of the grader; please report it\n")
+
+
+def test_a_machine_without_threads_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*_: object, **_more: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(cli, "main", refuse)
+    assert run(["list"]) == ExitStatus.GRADER
+    assert capsys.readouterr().err.startswith("grader: no thread can be started: raise `ulimit")
