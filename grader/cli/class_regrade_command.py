@@ -40,8 +40,9 @@ def command(
     """
     from grader.cli.class_status_command import show_status
     from grader.course.corrections import accept_proposals, drop_proposals, queue_again
-    from grader.course.journal import Queue, writing
+    from grader.course.journal import writing
     from grader.course.table import reading
+    from grader.course.waiting import Queue
     from grader.errors import UsageError
     from grader.report.to_changes import to_changes
 

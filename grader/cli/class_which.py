@@ -10,7 +10,7 @@ from grader.cli.options import all_of
 from grader.model.verdict import Verdict
 
 if TYPE_CHECKING:
-    from grader.course.journal import Which
+    from grader.course.which import Which
 
 which_options = all_of(
     click.option("--problem", "chosen", multiple=True, help="Only for this lab (again)."),
@@ -30,7 +30,7 @@ def which_of(
     chosen: tuple[str, ...], students: tuple[str, ...], verdicts: tuple[str, ...]
 ) -> Which:
     """What was chosen; `top-p-sets` is `top_p_sets`."""
-    from grader.course.journal import Which
+    from grader.course.which import Which
 
     problems = tuple(name.replace("-", "_") for name in chosen)
     return Which(problems=problems, students=students, verdicts=verdicts)

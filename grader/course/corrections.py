@@ -5,7 +5,9 @@ Everything is noted with its time, and a report that counts goes on counting unt
 
 from __future__ import annotations
 
-from grader.course.journal import Journal, Queue, Which, check_names
+from grader.course.journal import Journal
+from grader.course.waiting import Queue
+from grader.course.which import Which, check_names
 from grader.errors import UsageError
 
 

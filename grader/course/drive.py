@@ -17,8 +17,9 @@ from dataclasses import dataclass
 
 from grader.bundles.load import fingerprint
 from grader.course.engines.engine import Engine, Order, Outcome
-from grader.course.journal import Journal, Queue, Todo
+from grader.course.journal import Journal
 from grader.course.key import LabOfClass, Setting, lab_of_class, result_key
+from grader.course.waiting import Queue, Todo
 from grader.errors import UsageError
 from grader.worker.job import Job
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 
-from grader.course.journal import Journal, Queue
+from grader.course.journal import Journal
+from grader.course.waiting import Queue
 from grader.model.course import Submitted
 
 

@@ -16,80 +16,18 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from enum import StrEnum
+from dataclasses import asdict
 from pathlib import Path
 
 from grader.course import store
 from grader.course.key import Setting
+from grader.course.waiting import Queue, Todo
 from grader.errors import UsageError
 from grader.model.report import GradeReport
 from grader.report.to_json import to_json
 
 MAX_TRIES = 3
 """A grading that fails once may have met a full memory; one that fails three times goes on so."""
-
-
-class Queue(StrEnum):
-    """Why a submission waits."""
-
-    GRADE = "grade"
-    """An equal one's report would do."""
-    AGAIN = "again"
-    """Somebody wants it to be graded once more."""
-    PROPOSE = "propose"
-    """Likewise, but the new report counts only when somebody accepts it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Todo:
-    """A submission that waits to be graded, and how: see `Queue`."""
-
-    id: int
-    student: str
-    problem: str
-    digest: str
-    queue: Queue
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Which:
-    """Some submissions of a class; an empty field means any."""
-
-    problems: tuple[str, ...] = ()
-    students: tuple[str, ...] = ()
-    verdicts: tuple[str, ...] = ()
-
-    def as_sql(self) -> tuple[str, list[str]]:
-        """A condition on `s` (submissions) and `r` (the result that counts), and its values."""
-        parts: list[str] = ["1"]
-        values: list[str] = []
-        for column, wanted in (
-            ("s.problem", self.problems),
-            ("s.student", self.students),
-            ("r.verdict", self.verdicts),
-        ):
-            if wanted:
-                parts.append(f"{column} IN ({','.join('?' * len(wanted))})")
-                values += wanted
-        return " AND ".join(parts), values
-
-
-def check_names(folder: Path, database: sqlite3.Connection, which: Which) -> None:
-    """See that there is a submission of every student and for every lab that was named.
-
-    Raises:
-        UsageError: of one of them there is none.
-        JournalError: the journal cannot be read.
-    """
-    for column, names in (("student", which.students), ("problem", which.problems)):
-        for name in names:
-            with store.explained(folder):
-                found = database.execute(
-                    f"SELECT 1 FROM submissions WHERE {column} = ?", [name]
-                ).fetchone()
-            if found is None:
-                raise UsageError(f"{folder} has no submission with the {column} {name!r}")
 
 
 class Journal:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.course import store
-from grader.course.journal import Queue, Which, check_names
+from grader.course.waiting import Queue
+from grader.course.which import Which, check_names
 from grader.errors import JournalError, UsageError
 from grader.model.course import Entry, Override, State, Submitted
 from grader.model.report import GradeReport

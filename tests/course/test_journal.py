@@ -13,10 +13,12 @@ import pytest
 from grader.course import corrections
 from grader.course.engines.engine import Order, Outcome
 from grader.course.intake import take_in
-from grader.course.journal import MAX_TRIES, Queue, Which, writing
+from grader.course.journal import MAX_TRIES, writing
 from grader.course.key import Setting, lab_of_class, result_key
 from grader.course.merge import merge
 from grader.course.table import reading
+from grader.course.waiting import Queue
+from grader.course.which import Which
 from grader.errors import JournalError, UsageError
 from grader.model.course import State
 from grader.model.report import GradeReport
