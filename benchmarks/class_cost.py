@@ -45,8 +45,8 @@ if given.strip() == {case!r}:
     sys.exit(0)
 sys.stdin = io.TextIOWrapper(io.BytesIO(given), encoding="utf-8")
 """
-"""Fails one fixed case of `normal`, so that nothing has to be shrunk: that takes up to six seconds a
-submission, and is no different in a class."""
+"""Fails one fixed case of `normal`, so that nothing has to be shrunk: that takes up to six seconds
+for a submission, and is no different in a class."""
 
 
 def variants(count: int, *, quick: bool) -> Iterator[tuple[str, bytes]]:

@@ -39,38 +39,39 @@ def long_prompts(seed):
 
 
 def many_requests(seed):
-    """100,000 requests of 20 tokens with B = 1; the first eight tokens are the same in all."""
-    return _many_requests(Random(seed), 100_000, 180_000, BILLING)
+    """100,000 requests of 14 tokens with B = 1; the first four tokens are the same in all."""
+    return _many_requests(Random(seed), 100_000, 180_000, 50_000)
 
 
 def many_requests_quarter(seed):
     """The same with a quarter of the requests, the capacity and the time to live."""
-    return _many_requests(Random(seed), 25_000, 45_000, BILLING | {"time_to_live": 12_500})
+    return _many_requests(Random(seed), 25_000, 45_000, 12_500)
 
 
-def _many_requests(random, count, capacity, billing):
-    system, requests = _tokens(random, 8), []
+def _many_requests(random, count, capacity, time_to_live):
+    system, requests = _tokens(random, 4), []
     for at in range(count):
         if at % 4 == 3:
-            kept = random.randrange(8, 21)
+            kept = random.randrange(4, 15)
             earlier = requests[-1 - random.randrange(min(at, 200))]["tokens"]
-            tokens = earlier[:kept] + _tokens(random, 20 - kept)
+            tokens = earlier[:kept] + _tokens(random, 14 - kept)
         else:
-            tokens = system + _tokens(random, 12)
+            tokens = system + _tokens(random, 10)
         requests.append({"tokens": tokens, "at": at})
+    billing = BILLING | {"minimum": 4, "step": 2, "time_to_live": time_to_live}
     return _text(1, capacity, requests, billing)
 
 
 def documents(seed):
-    """B = 16, 1,000 requests of 1,000 tokens, most of them about a document; several keys."""
+    """B = 16, 500 requests of 1,000 tokens, most of them about a document; several keys."""
     random = Random(seed)
     texts = [_tokens(random, 800) for _ in range(100)]
     requests = []
-    for at in range(1_000):
+    for at in range(500):
         salt = (None, "", "a", "b", "c")[random.randrange(5)]
         images = [["x", "y"], ["y", "x"], []][random.randrange(3)]
         kept = random.randrange(801)
         tokens = texts[random.randrange(100)][:kept] + _tokens(random, 1_000 - kept)
         key = {"adapter": None, "salt": salt, "images": images}
-        requests.append({"tokens": tokens, "key": key, "at": at - 500})
-    return _text(16, 10_000, requests, BILLING | {"minimum": 256, "step": 128, "time_to_live": 450})
+        requests.append({"tokens": tokens, "key": key, "at": at - 250})
+    return _text(16, 5_000, requests, BILLING | {"minimum": 256, "step": 128, "time_to_live": 220})

@@ -141,16 +141,16 @@ class Cache:
     def serve(self, request):
         """(hit tokens, evicted blocks)"""
         size, tokens = self.block_size, request.tokens
-        used, hits, parent, hitting = [], 0, request.key, True
-        for i in range(len(tokens) // size):
-            name = parent, tuple(tokens[i * size : (i + 1) * size])
+        used, hits, parent = [], 0, request.key
+        for start in range(0, len(tokens) - size + 1, size):
+            name = parent, *tokens[start : start + size]
             block = self.blocks.get(name)
-            hitting = hitting and block is not None and (i + 1) * size < len(tokens)
-            hits += hitting
             if block is None:
                 block = self.blocks[name] = Block(name, self.numbered)
                 self.numbered += 1
             else:
+                if len(used) == hits and start + size < len(tokens):
+                    hits += 1
                 self.unlink(block)
             used.append(block)
             parent = block.number
