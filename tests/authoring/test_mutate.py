@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,24 +13,44 @@ import pytest
 from grader.authoring.mutate import Analysis, Fate, analyse
 from grader.errors import BundleError, UsageError
 from tests.cli.command import Finished, grader, replace_in
+from tests.conftest import LABS
 
 LIMIT = 'if given["n"] < 0:'
 
 
-@pytest.fixture
-def root(broken_lab: Path) -> Path:
+def prepared(root: Path) -> Path:
     """The lab `double`, in which nothing is drawn near zero and no case is: one bound is open."""
-    (broken_lab / "solutions/double/expect.toml").write_text("[wrong]\n")
+    for part in ("problems", "solutions"):
+        shutil.copytree(LABS / part, root / part)
+    (root / "solutions/double/expect.toml").write_text("[wrong]\n")
     for ending in ("in", "out"):
-        (broken_lab / f"problems/double/cases/minimal/01-zero.{ending}.json").write_text(
+        (root / f"problems/double/cases/minimal/01-zero.{ending}.json").write_text(
             '{"n": 3}\n' if ending == "in" else '{"ok": true, "twice": 6}\n'
         )
-    failure = broken_lab / "problems/double/cases/failure"
+    failure = root / "problems/double/cases/failure"
     (failure / "02-a-list.in.json").write_text('["n"]\n')
     (failure / "02-a-list.out.json").write_text('{"ok": false, "error": "malformed"}\n')
-    properties = broken_lab / "problems/double/properties.py"
+    properties = root / "problems/double/properties.py"
     replace_in(properties, "st.integers(0, 10**6)", "st.integers(5, 10**6)")
-    return broken_lab
+    return root
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return prepared(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Analysis]:
+    """The same after an analysis, and what it found. Nobody changes it."""
+    root = prepared(tmp_path_factory.mktemp("undisturbed"))
+    return root, analysis(root)
+
+
+@pytest.fixture
+def analysed(undisturbed: tuple[Path, Analysis], tmp_path: Path) -> Path:
+    """A copy of it, with its journal."""
+    return shutil.copytree(undisturbed[0], tmp_path / "analysed")
 
 
 def analysis(root: Path, notice: Callable[[int, int], None] = lambda _d, _a: None) -> Analysis:
@@ -65,8 +86,10 @@ def test_a_survivor_is_shown_with_its_difference_and_an_input_that_tells(root: P
     assert " 18 of 20 mutants killed (90.0%)" in told.stdout
 
 
-def test_a_declared_survivor_is_left_out_of_the_rate_and_keeps_its_reason(root: Path) -> None:
-    before = analysis(root)
+def test_a_declared_survivor_is_left_out_of_the_rate_and_keeps_its_reason(
+    root: Path, undisturbed: tuple[Path, Analysis]
+) -> None:
+    _, before = undisturbed
     survivors = [one for one in before.judged if one.fate is Fate.SURVIVED]
     assert [one.mutant.was for one in survivors] == [LIMIT, LIMIT]
     assert not before.strong_enough
@@ -105,10 +128,10 @@ def test_a_declaration_of_no_mutant_is_stale(root: Path) -> None:
     assert "declared equivalent, but no such mutant: in twice: if given['n'] < -0:" in told.stdout
 
 
-def test_an_interrupted_analysis_goes_on_where_it_was(root: Path) -> None:
-    undisturbed = fates(analysis(root))
-    first = journal(root)
-    (root / ".grader/double/mutants.jsonl").unlink()
+def test_an_interrupted_analysis_goes_on_where_it_was(
+    root: Path, undisturbed: tuple[Path, Analysis]
+) -> None:
+    expected, first = fates(undisturbed[1]), journal(undisturbed[0])
 
     def interrupt(done: int, _of: int) -> None:
         if done == 7:
@@ -119,29 +142,33 @@ def test_an_interrupted_analysis_goes_on_where_it_was(root: Path) -> None:
     half = journal(root)
     assert 7 <= len(half) - 1 < 20
     told: list[int] = []
-    assert fates(analysis(root, lambda done, _of: told.append(done))) == undisturbed
+    assert fates(analysis(root, lambda done, _of: told.append(done))) == expected
     assert told == list(range(len(half) - 1, 21))
     names = [entry["name"] for entry in journal(root)[1:]]
     assert sorted(names) == sorted(set(names)) == sorted(entry["name"] for entry in first[1:])
     told.clear()
-    assert fates(analysis(root, lambda done, _of: told.append(done))) == undisturbed
+    assert fates(analysis(root, lambda done, _of: told.append(done))) == expected
     assert told == [20]
 
 
-def test_a_changed_lab_begins_anew(root: Path) -> None:
-    analysis(root)
-    replace_in(root / "problems/double/problem.toml", "Twice a number", "Two times a number")
+def test_a_changed_lab_begins_anew(analysed: Path) -> None:
+    replace_in(analysed / "problems/double/problem.toml", "Twice a number", "Two times a number")
     told: list[int] = []
-    analysis(root, lambda done, _of: told.append(done))
+
+    def stop(done: int, _of: int) -> None:
+        told.append(done)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        analysis(analysed, stop)
     assert told[0] == 0
 
 
-def test_a_line_that_was_cut_off_is_done_again(root: Path) -> None:
-    analysis(root)
-    path = root / ".grader/double/mutants.jsonl"
+def test_a_line_that_was_cut_off_is_done_again(analysed: Path) -> None:
+    path = analysed / ".grader/double/mutants.jsonl"
     path.write_text(path.read_text()[:-20])
     told: list[int] = []
-    assert len(analysis(root, lambda done, _of: told.append(done)).judged) == 20
+    assert len(analysis(analysed, lambda done, _of: told.append(done)).judged) == 20
     assert told == [19, 20]
 
 
