@@ -74,7 +74,7 @@ def pick_model(pick, widths, heads=(1, 2, 3, 4, 8)):
     query, value = kv * pick.of(1, 2, 4, 7), pick.of(None, None, *widths)
     devices = pick.of(1, kv, 2 * kv, 3 * kv if kv % 2 else kv // 2)
     if pick.of(True, False):
-        return gqa(query, kv, head, pick.of(4096, 100, 7), value), devices
+        return gqa(query, kv, head, pick.of(1, 2, 4096), value), devices
     return gqa(query, kv, None, query * head, value), devices
 
 
@@ -91,10 +91,11 @@ def ordinary(draw):
     for _ in pick.one_to_three():
         length = pick.below(100) * pick.of(1, 1, 1, 1, 1, 1, 1, 1000)
         sequences.append((length, pick.of(1, 2, 3, 8)))
-    sequences = pick.of(sequences, sequences, sequences, [])
-    cache = (pick.of(8, 16, 32, 4), pick.of(0, 0, 4, 1), pick.of(1, 2, 16, 3, 64))
-    weights, reserved = pick.of(0, 0, 1000, 10**6), pick.of(0, 0, 500)
-    memory = (pick.below(2**16) << pick.of(0, 4, 8), weights, reserved, pick.of(0, 0, 1, 1000))
+    sequences = pick.of([], sequences, sequences, sequences)
+    cache = (pick.of(4, 8, 16, 32), pick.of(0, 0, 1, 4), pick.of(1, 2, 3, 16, 64))
+    weights, reserved = pick.of(0, 1, 1000, 10**6), pick.of(0, 1, 500)
+    unit = 2 ** pick.of(0, 4, 8)
+    memory = (pick.below(2**16) * unit, weights, reserved, pick.of(0, 0, 1, 1000))
     return given_of(model, layers, cache, devices, sequences, memory, pick.below(50) + 1)
 
 
@@ -104,7 +105,7 @@ def smallest(draw):
     pick = Pick(draw)
     model, devices = pick_model(pick, (1, 2), heads=(1, 2))
     layers = [(pick.of(1, 2), pick.of(None, 1, 2))]
-    cache = (pick.of(8, 4, 16, 32), pick.of(0, 0, 1), pick.of(1, 2))
+    cache = (pick.of(4, 8, 16, 32), pick.of(0, 0, 1), pick.of(1, 2))
     sequences = pick.of([], [(0, 1)], [(1, 1)], [(1, 2)], [(2, 1)])
     memory = (pick.below(20), pick.of(0, 0, 1), pick.of(0, 0, 1), pick.of(0, 1))
     return given_of(model, layers, cache, devices, sequences, memory, pick.of(1, 2))
@@ -114,7 +115,7 @@ def smallest(draw):
 def block_borders(draw):
     """Lengths and windows on, just below and just above multiples of the block size."""
     pick = Pick(draw)
-    block = pick.of(2, 4, 3, 1, 16)
+    block = pick.of(1, 2, 3, 4, 16)
 
     def near_border(pick):
         return pick.below(4) * block + pick.of(0, 1, -1)
@@ -125,7 +126,7 @@ def block_borders(draw):
         layers.append((1, pick.of(max(1, near_border(pick)), None)))
     sequences = [(max(0, near_border(pick)), pick.of(1, 2)) for _ in pick.one_to_three()]
     memory = (pick.below(2**12), 0, 0, pick.of(0, 1))
-    cache = (pick.of(8, 4, 16), pick.of(0, 0, 1), block)
+    cache = (pick.of(4, 8, 16), pick.of(0, 0, 1), block)
     return given_of(model, layers, cache, devices, sequences, memory, max(1, near_border(pick)))
 
 
@@ -149,8 +150,8 @@ def huge(draw):
     """Figures that no float holds, and whose products no 64-bit integer holds."""
     pick = Pick(draw)
     model, devices = pick_model(pick, (2**53 + 1, 129, 2**31 - 1, 2**63))
-    layers = [(pick.of(97, 1), pick.of(None, 10**15, 2**53 - 1))]
-    cache = (pick.of(8, 4, 16, 32), pick.of(0, 0, 4), pick.of(1, 16, 2**53 + 1))
+    layers = [(pick.of(1, 97), pick.of(None, 10**15, 2**53 - 1))]
+    cache = (pick.of(4, 8, 16, 32), pick.of(0, 0, 4), pick.of(1, 16, 2**53 + 1))
     length = pick.of(10**15 + 1, 2**53 + 1, 2**62) + pick.below(3)
     weights, each = pick.of(0, 2**53 + 1), pick.of(0, 2**53 + 1)
     sequences = [(length, pick.of(1, 10**9, 2**63 + 1))]
@@ -233,7 +234,7 @@ FAULTS = {
     "malformed": list(malformed_edits()),
     "out_of_range": list(out_of_range_edits()),
     "heads_not_divisible": [
-        {("model",): gqa(query, kv, head, 420)}
+        {("model",): gqa(query, kv, head, query)}
         for query, kv in ((1, 2), (3, 2), (6, 4), (4, 8), (7, 3))
         for head in (None, 2)
     ],
@@ -241,7 +242,7 @@ FAULTS = {
         {("model",): gqa(query, kv, None, hidden)}
         for query, kv, hidden in ((2, 1, 1), (2, 2, 3), (4, 2, 10), (8, 8, 4), (3, 1, 2**60))
     ],
-    "unsupported_bits": [{("cache", "bits"): bits} for bits in (12, 0, -8, 1, 2, 3, 6, 24, 64)],
+    "unsupported_bits": [{("cache", "bits"): bits} for bits in (0, 1, 2, 3, 6, 12, 24, 64, -8)],
     "tensor_parallel_mismatch": [
         {("model",): gqa(2 * kv, kv, 2, 4), ("tensor_parallel",): devices}
         for kv, devices in ((2, 3), (3, 2), (4, 6), (8, 12), (6, 4), (8, 3))
@@ -269,9 +270,11 @@ def refused(draw):
     first, given, kind = pick.below(len(CODES)), draw(smallest()), pick.below(8)
     rank = (first + pick.below(len(CODES))) % len(CODES)
     code, later = CODES[rank], CODES[rank + 1 :]
-    given["sequences"] = given["sequences"] or [{"length": 1, "count": 1}]
-    if later and pick.of(False, True):
-        edit(given, pick.of(*FAULTS[pick.of(*later)]))
+    drawn = given["sequences"]
+    given["sequences"] = drawn or [{"length": 1, "count": 1}]
+    edits = [pick.of(*FAULTS[pick.of(*later)])] if later and pick.of(False, True) else []
+    for one in edits:
+        edit(given, one)
     if code == "malformed" and kind == 5:
         return pick.of(*TEXTS), code
     if code == "malformed" and kind >= 6:
@@ -279,7 +282,10 @@ def refused(draw):
         return json.dumps(given).replace('"@"', pick.of(*LITERALS)), code
     if code == "out_of_range" and kind == 7:
         return given | {"layers": []}, code
-    edit(given, pick.of(*FAULTS[code]))
+    edits.append(pick.of(*FAULTS[code]))
+    edit(given, edits[-1])
+    if not any(path[0] == "sequences" for one in edits for path in one):
+        given["sequences"] = drawn
     return given, code
 
 
