@@ -4,11 +4,13 @@
 
 cores      two CPU loops at once against one, and a class with two jobs against one, in turns; both
            jobs keep to a core of their own
-overhead   the class with one job against the same gradings in a loop inside one process
+overhead   the class with one job against the same gradings in a loop inside one process, both on
+           the same core
 growth     submissions of lab 1, variants of its right and wrong solutions: seconds for the first
            tenth and for all, and the driver's memory at both points
 plain      the class against one `grader grade` for each submission with plain `python file.py` for
-           each case (level weak), the same inputs, one after the other
+           each case (level weak), the same inputs, one after the other; with one judging process
+           and with two
 
 All ratios are of figures of one run of this program.
 """
@@ -37,7 +39,7 @@ ROOT = Path(__file__).parent.parent
 LAB = "top_p_sets"
 RIGHT_IN_A_HUNDRED = 2
 """Few, for each costs eight seconds of `scale`, which the rest do not reach."""
-LOOP = "n = 0\nfor i in range(30_000_000):\n    n += i\n"
+LOOP = "n = 0\nfor i in range(60_000_000):\n    n += i\n"
 MISTAKE = """\
 import io, sys
 given = sys.stdin.buffer.read()
@@ -124,22 +126,23 @@ def cores(work: Path) -> None:
     submissions = hand_in(work / "cores", alike(16))
     cpus = sorted(os.sched_getaffinity(0))[:2]
 
-    def loops(count: int) -> float:
+    def loops(on: list[int]) -> float:
         begun = time.perf_counter()
         running = [
             subprocess.Popen(
                 [sys.executable, "-c", LOOP],
                 preexec_fn=lambda cpu=cpu: os.sched_setaffinity(0, {cpu}),  # type: ignore[misc]
             )
-            for cpu in cpus[:count]
+            for cpu in on
         ]
         for process in running:
             process.wait()
-        return (time.perf_counter() - begun) / count
+        return (time.perf_counter() - begun) / len(on)
 
     turns = []
     for _ in range(3):
-        one, two = loops(1), loops(2)
+        before, two, after = loops(cpus[:1]), loops(cpus), loops(cpus[1:])
+        one = (before + after) / 2
         alone = class_run(submissions, 5, 1)[-1].seconds
         both = class_run(submissions, 5, 2)[-1].seconds
         turns.append((one / two, alone / both))
@@ -151,14 +154,17 @@ def cores(work: Path) -> None:
 
 def overhead(work: Path) -> None:
     """A class with one job against gradings in a loop in this process."""
-    submissions = hand_in(work / "overhead", variants(4, quick=True))
+    submissions = hand_in(work / "overhead", variants(12, quick=True))
     programs = sorted(submissions.glob("*/*.py"))
+    cpus = os.sched_getaffinity(0)
     turns = []
     for _ in range(3):
+        os.sched_setaffinity(0, {min(cpus)})
         begun = time.perf_counter()
         for path in programs:
             grade_here(path, 20)
         loop = time.perf_counter() - begun
+        os.sched_setaffinity(0, cpus)
         turns.append(class_run(submissions, 20, 1)[-1].seconds / loop)
     ratio = sorted(turns)[1]
     print(f"overhead: {ratio - 1:+.1%} a submission over a loop in one process (at most 5 %)")
@@ -190,20 +196,26 @@ def growth(work: Path, count: int) -> None:
 
 def plain(work: Path) -> None:
     """One `grader grade` a submission, each case in a fresh `python file.py`."""
-    submissions = hand_in(work / "plain", variants(4, quick=True))
+    submissions = hand_in(work / "plain", variants(8, quick=True))
     ours = class_run(submissions, 40, 2)[-1].seconds
-    begun = time.perf_counter()
-    for path in sorted(submissions.glob("*/*.py")):
-        words = ["grade", LAB, path, "--sandbox", "weak", "--accept-weak", "--examples", "40"]
-        subprocess.run(
-            [sys.executable, "-m", "grader", *map(str, words), "--format", "json"],
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            check=False,
+    for jobs in (1, 2):
+        begun = time.perf_counter()
+        for path in sorted(submissions.glob("*/*.py")):
+            words = ["grade", LAB, path, "--sandbox", "weak", "--accept-weak", "--examples", "40"]
+            subprocess.run(
+                [sys.executable, "-m", "grader", *map(str, words), "--format", "json"],
+                cwd=ROOT,
+                env=os.environ | {"GRADER_JOBS": str(jobs)},
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=False,
+            )
+        theirs = time.perf_counter() - begun
+        print(
+            f"plain: {theirs:.0f} s one by one with {jobs} judging, {ours:.0f} s as a class:",
+            end="",
         )
-    theirs = time.perf_counter() - begun
-    print(f"plain: {theirs:.0f} s one by one, {ours:.0f} s as a class: {theirs / ours:.1f} x")
+        print(f" {theirs / ours:.1f} x")
 
 
 def main() -> None:
