@@ -18,18 +18,17 @@ import argparse
 import json
 import sys
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from machine import describe
 
 from grader.authoring.lab import Lab, Program, open_lab
 from grader.bundles.schemas import strict
 from grader.judging.judge import Fault, Refusal, judge
+from grader.judging.polish import steps
 from grader.model.execution import Limits, RunRequest, Submission
 from grader.model.report import CaseResult, CheckResult, Replay
 from grader.report.failure import most_helpful
@@ -50,34 +49,6 @@ class Shown:
     row: str
     given: str
     smaller: str | None
-
-
-def steps(value: Any) -> Iterator[Any]:
-    """Every value that is one step smaller."""
-    if isinstance(value, dict):
-        for key in value:
-            yield {name: inner for name, inner in value.items() if name != key}
-        for key, inner in value.items():
-            for smaller in steps(inner):
-                yield {**value, key: smaller}
-    elif isinstance(value, list):
-        for place in range(len(value)):
-            yield value[:place] + value[place + 1 :]
-        for place, inner in enumerate(value):
-            for smaller in steps(inner):
-                yield [*value[:place], smaller, *value[place + 1 :]]
-    elif isinstance(value, int) and not isinstance(value, bool):
-        half = abs(value) // 2
-        yield from {half if value > 0 else -half} - {value}
-        digits = str(abs(value))
-        if len(digits) > 1:
-            for place in range(len(digits)):
-                rest = int(digits[:place] + digits[place + 1 :])
-                yield rest if value > 0 else -rest
-    elif isinstance(value, str) and any(char.isdigit() for char in value):
-        for place, char in enumerate(value):
-            if char.isdigit():
-                yield value[:place] + value[place + 1 :]
 
 
 class Judge:

@@ -112,10 +112,18 @@ class Examiner:
         runs: of the program under judgement.
         reference: of the reference solution, None where it is not at hand.
         schema: what an answer looks like.
+        admits: the input schema; with it and a reference it is known which inputs are legal.
     """
 
-    def __init__(self, runs: Runs, reference: Runs | None, schema: Judgement) -> None:
+    def __init__(
+        self,
+        runs: Runs,
+        reference: Runs | None,
+        schema: Judgement,
+        admits: Judgement | None = None,
+    ) -> None:
         self.runs, self._reference, self.schema = runs, reference, schema
+        self._admits = admits
         self._alarm = _Alarm()
 
     def look(self, an_input: Drawn) -> Look:
@@ -172,6 +180,24 @@ class Examiner:
         else:
             return None
         return Finding(fault=fault, compared=tuple(compared))
+
+    @property
+    def knows_what_is_legal(self) -> bool:
+        return self._reference is not None and self._admits is not None
+
+    def is_legal(self, an_input: Drawn) -> bool:
+        """Whether the reference answers an input, or refuses it with the code that is due.
+
+        Raises:
+            SandboxError: our own fault.
+        """
+        assert self._reference is not None
+        assert self._admits is not None
+        judged = judge(self._reference.run(an_input.stdin), self._reference.limits, self.schema)
+        if isinstance(judged, Refusal):
+            return judged.code == an_input.due
+        answers = isinstance(judged, dict) and an_input.due is None
+        return answers and self._admits(an_input.given) is None
 
     def foretell(self, an_input: Drawn, *, with_reference: bool) -> None:
         """Begin the run on an input that will be looked at soon, and the reference's.

@@ -16,7 +16,7 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 
 from grader.bundles.properties import REFUSING_GROUP, Properties
-from grader.bundles.schemas import strict_for_answers
+from grader.bundles.schemas import strict, strict_for_answers
 from grader.judging.drawn import grade_drawn
 from grader.judging.examine import Examiner
 from grader.judging.fixed import grade_cases
@@ -135,7 +135,7 @@ def grade_part(
                 group=group.name,
                 strategy=walk.properties.strategies[group.name],
                 rows=left,
-                examiner=Examiner(runs, reference_runs, schema),
+                examiner=Examiner(runs, reference_runs, schema, strict(walk.bundle.input_schema)),
                 seed=group_seed(walk, group.name),
                 examples=examples_of(walk, group),
             ),

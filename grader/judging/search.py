@@ -23,6 +23,7 @@ from hypothesis.strategies import SearchStrategy
 
 from grader.errors import SandboxError
 from grader.judging.examine import AuthorFault, Drawn, Examiner, Finding, Look, drawn
+from grader.judging.polish import polished
 from grader.judging.rows import Row
 from grader.judging.runs import AHEAD, RUN_TWICE, OutOfAllowance, same_result
 from grader.model.execution import RunOutcome
@@ -41,6 +42,9 @@ MAX_SHRUNK = 3
 MAX_MORE_RUNS = 600
 """New inputs for shrinking all further kinds of a group together: mostly the minima that were
 found for others serve them too, so that a starter where everything fails is through in seconds."""
+
+MAX_POLISHING_RUNS = 120
+"""For the last steps of each kind that is shrunk without regard to cost: half a second."""
 
 RELATING_INPUTS = 60
 """A check that compares runs costs a run of its own for each input; it looks at so many of those
@@ -151,6 +155,8 @@ class Search:
             best = self._shrink(rows[key[0]], key[1], allowed)
             if place >= MAX_SHRUNK:
                 more = max(0, more - (self.examiner.runs.count - before))
+            elif self.examiner.knows_what_is_legal and key[1] is not Verdict.OVER_TIME:
+                best.an_input = self._polished(rows[key[0]], key[1], best.an_input)
             self.shown[key] = best
             for other in self.shown:
                 self._offer(rows[other[0]], other, best.an_input)
@@ -256,6 +262,20 @@ class Search:
         finally:
             runs.allow(None)
         self._compare(found.an_input)
+        return found
+
+    def _polished(self, row: Row, verdict: Verdict, an_input: Drawn) -> Drawn:
+        def fails(smaller: Drawn) -> bool:
+            finding = self._finding(row, self.examiner.look(smaller))
+            return finding is not None and finding.fault.verdict is verdict
+
+        self.examiner.runs.allow(MAX_POLISHING_RUNS, timeouts=1)
+        try:
+            found = polished(an_input, fails, self.examiner.is_legal)
+        finally:
+            self.examiner.runs.allow(None)
+        if found is not an_input:
+            self._compare(found)
         return found
 
     def _draw(self, attend: Callable[[Drawn], None], phases: list[Phase]) -> None:

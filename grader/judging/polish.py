@@ -1,0 +1,74 @@
+"""The last steps down from a counterexample, which no strategy draws.
+
+Hypothesis shrinks among what a strategy can draw: a size out of (64, 4096) stays 64, and a fault is
+planted in a whole input. Here an input is changed as JSON, one step at a time, as long as it gets
+shorter, is still legal and still fails. What is legal only a reference can tell, so that a student
+without `solutions/` sees what Hypothesis has found.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from grader.judging.examine import Drawn
+from grader.judging.runs import OutOfAllowance
+
+
+def polished(
+    an_input: Drawn, fails: Callable[[Drawn], bool], is_legal: Callable[[Drawn], bool]
+) -> Drawn:
+    """The input after as many steps as can be gone, or as there are runs for.
+
+    Args:
+        fails: whether the program fails on an input as on the first one; it may raise
+            OutOfAllowance.
+    """
+    best = an_input
+    try:
+        while smaller := next((i for i in shorter(best) if fails(i) and is_legal(i)), None):
+            best = smaller
+    except OutOfAllowance:
+        pass
+    return best
+
+
+def shorter(an_input: Drawn) -> Iterator[Drawn]:
+    """The inputs one step down that are shorter; none where it was not drawn as a JSON value."""
+    if not isinstance(an_input.given, dict | list):
+        return
+    for value in steps(an_input.given):
+        stdin = json.dumps(value).encode() + b"\n"
+        if len(stdin) < len(an_input.stdin):
+            yield Drawn(stdin=stdin, given=value, due=an_input.due)
+
+
+def steps(value: Any) -> Iterator[Any]:
+    """Every value that is one step smaller: without one element or field, with one integer halved,
+    or with one digit dropped. What leaves most out comes first.
+    """
+    if isinstance(value, dict):
+        for key in value:
+            yield {name: inner for name, inner in value.items() if name != key}
+        for key, inner in value.items():
+            yield from ({**value, key: smaller} for smaller in steps(inner))
+    elif isinstance(value, list):
+        for place in range(len(value)):
+            yield value[:place] + value[place + 1 :]
+        for place, inner in enumerate(value):
+            for smaller in steps(inner):
+                yield [*value[:place], smaller, *value[place + 1 :]]
+    elif isinstance(value, int) and not isinstance(value, bool):
+        sign = 1 if value > 0 else -1
+        if value:
+            yield sign * (abs(value) // 2)
+        yield from (sign * int(digits) for digits in _without_a_digit(str(abs(value))) if digits)
+    elif isinstance(value, str):
+        yield from _without_a_digit(value)
+
+
+def _without_a_digit(text: str) -> Iterator[str]:
+    for place, char in enumerate(text):
+        if char.isdigit():
+            yield text[:place] + text[place + 1 :]
