@@ -43,8 +43,9 @@ MAX_MORE_RUNS = 600
 """New inputs for shrinking all further kinds of a group together: mostly the minima that were
 found for others serve them too, so that a starter where everything fails is through in seconds."""
 
-MAX_POLISHING_RUNS = 120
-"""For the last steps of each kind that is shrunk without regard to cost: half a second."""
+MAX_POLISHING_RUNS = 400
+"""For the last steps of a group together, of kinds that are shrunk without regard to cost. Most
+need 20 to 60; integers of twenty digits have many steps."""
 
 RELATING_INPUTS = 60
 """A check that compares runs costs a run of its own for each input; it looks at so many of those
@@ -111,6 +112,7 @@ class Search:
     unstable: tuple[Drawn, RunOutcome, RunOutcome] | None = None
     cut_short: bool = False
     _looked: int = 0
+    _polishing_left: int = MAX_POLISHING_RUNS
     _relating: tuple[Row, ...] = ()
     _database: InMemoryExampleDatabase = field(default_factory=InMemoryExampleDatabase)
 
@@ -269,11 +271,14 @@ class Search:
             finding = self._finding(row, self.examiner.look(smaller))
             return finding is not None and finding.fault.verdict is verdict
 
-        self.examiner.runs.allow(MAX_POLISHING_RUNS, timeouts=1)
+        runs = self.examiner.runs
+        before = runs.count
+        runs.allow(self._polishing_left, timeouts=1)
         try:
             found = polished(an_input, fails, self.examiner.is_legal)
         finally:
-            self.examiner.runs.allow(None)
+            runs.allow(None)
+            self._polishing_left -= runs.count - before
         if found is not an_input:
             self._compare(found)
         return found

@@ -137,7 +137,10 @@ class ForkServer:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(inner, signal.SIGKILL)
         else:
-            self._process.kill()
+            # Both processes of bubblewrap at once: the one inside would wait for ever for the one
+            # outside to let it begin. (A session of its own: see `_start`.)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
     def begin(self, stdin: bytes, limits: Limits) -> Begun:

@@ -124,6 +124,30 @@ def test_closing_an_executor_leaves_no_process_and_no_folder(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("enclosed", [False, True])
+def test_a_server_that_is_closed_while_it_starts_leaves_no_process(enclosed: bool) -> None:
+    """bubblewrap's inner process waits for the outer one, which may be killed just then."""
+    groups = set()
+    for delay in range(40):
+        with new_executor(enclosed=enclosed) as executor:
+            groups.add(executor.server(request("pass").submission).process_id)
+            time.sleep(delay * 0.0003)
+    deadline = time.monotonic() + 5
+    while left := _alive(groups):
+        assert time.monotonic() < deadline, left
+
+
+def _alive(groups: set[int]) -> list[str]:
+    """The processes of some groups, but zombies."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _, group, *_ = path.read_text().rpartition(")")[2].split()
+            if int(group) in groups and state != "Z":
+                found.append(path.parent.name)
+    return found
+
+
 _OPTIMISER = "import torch\ntorch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.1).step()"
 
 
