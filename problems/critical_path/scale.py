@@ -72,7 +72,7 @@ def long_chain(seed):
     needed = {(earlier, task["id"]) for task in tasks for earlier in task.get("needs", ())}
     habits = [pair for pair in follows if pair not in needed]
     ideas = []
-    for i in range(14):
+    for i in range(10):
         kind = ("set", "parallelise", "remove", "parallelise")[i % 4]
         if kind == "parallelise":
             ideas.append([kind, *random.choice(habits)])
