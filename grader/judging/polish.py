@@ -22,12 +22,13 @@ def polished(
     """The input after as many steps as can be gone, or as there are runs for.
 
     Args:
-        fails: whether the program fails on an input as on the first one; it may raise
+        fails: whether the program fails on a legal input as on the first one.
+        is_legal: asked first, for checks are written for legal inputs. Both may raise
             OutOfAllowance.
     """
     best = an_input
     try:
-        while smaller := next((i for i in shorter(best) if fails(i) and is_legal(i)), None):
+        while smaller := next((i for i in shorter(best) if is_legal(i) and fails(i)), None):
             best = smaller
     except OutOfAllowance:
         pass

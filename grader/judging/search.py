@@ -43,7 +43,7 @@ MAX_MORE_RUNS = 600
 """New inputs for shrinking all further kinds of a group together: mostly the minima that were
 found for others serve them too, so that a starter where everything fails is through in seconds."""
 
-MAX_POLISHING_RUNS = 400
+MAX_POLISHING_STEPS = 400
 """For the last steps of a group together, of kinds that are shrunk without regard to cost. Most
 need 20 to 60; integers of twenty digits have many steps."""
 
@@ -112,7 +112,7 @@ class Search:
     unstable: tuple[Drawn, RunOutcome, RunOutcome] | None = None
     cut_short: bool = False
     _looked: int = 0
-    _polishing_left: int = MAX_POLISHING_RUNS
+    _polishing_left: int = MAX_POLISHING_STEPS
     _relating: tuple[Row, ...] = ()
     _database: InMemoryExampleDatabase = field(default_factory=InMemoryExampleDatabase)
 
@@ -271,14 +271,17 @@ class Search:
             finding = self._finding(row, self.examiner.look(smaller))
             return finding is not None and finding.fault.verdict is verdict
 
-        runs = self.examiner.runs
-        before = runs.count
-        runs.allow(self._polishing_left, timeouts=1)
+        def is_legal(smaller: Drawn) -> bool:
+            if not self._polishing_left:
+                raise OutOfAllowance
+            self._polishing_left -= 1
+            return self.examiner.is_legal(smaller)
+
+        self.examiner.runs.allow(MAX_POLISHING_STEPS, timeouts=1)
         try:
-            found = polished(an_input, fails, self.examiner.is_legal)
+            found = polished(an_input, fails, is_legal)
         finally:
-            runs.allow(None)
-            self._polishing_left -= runs.count - before
+            self.examiner.runs.allow(None)
         if found is not an_input:
             self._compare(found)
         return found

@@ -45,9 +45,17 @@ def test_it_goes_on_until_no_legal_step_fails() -> None:
     found = polished(
         drawn({"sizes": [64, 4096, 128], "note": 1}),
         fails=lambda i: sum(i.given.get("sizes", [])) >= 50,
-        is_legal=lambda i: len(i.given["sizes"]) >= 2,
+        is_legal=lambda i: len(i.given.get("sizes", [])) >= 2,
     )
     assert found.given == {"sizes": [6, 64]}
+
+
+def test_no_check_sees_an_input_that_is_not_legal() -> None:
+    def fails(an_input: Drawn) -> bool:
+        assert len(an_input.given) >= 2, "a check is written for legal inputs"
+        return True
+
+    assert len(polished(drawn([1, 2, 3]), fails, lambda i: len(i.given) >= 2).given) == 2
 
 
 def test_without_runs_the_best_so_far_stands() -> None:
