@@ -211,11 +211,8 @@ def plain(work: Path) -> None:
                 check=False,
             )
         theirs = time.perf_counter() - begun
-        print(
-            f"plain: {theirs:.0f} s one by one with {jobs} judging, {ours:.0f} s as a class:",
-            end="",
-        )
-        print(f" {theirs / ours:.1f} x")
+        alone = f"{theirs:.0f} s one by one with {jobs} judging"
+        print(f"plain: {alone}, {ours:.0f} s as a class: {theirs / ours:.1f} x")
 
 
 def main() -> None:

@@ -18,6 +18,7 @@ import argparse
 import json
 import sys
 import threading
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -26,10 +27,11 @@ from pathlib import Path
 from machine import describe
 
 from grader.authoring.lab import Lab, Program, open_lab
-from grader.bundles.schemas import strict
-from grader.judging.judge import Fault, Refusal, judge
-from grader.judging.polish import steps
-from grader.model.execution import Limits, RunRequest, Submission
+from grader.bundles.schemas import strict, strict_for_answers
+from grader.judging.examine import Drawn, Examiner
+from grader.judging.polish import shorter
+from grader.judging.runs import Runs
+from grader.model.execution import Limits, Submission
 from grader.model.report import CaseResult, CheckResult, Replay
 from grader.report.failure import most_helpful
 from grader.sandbox.levels import open_executor
@@ -55,23 +57,16 @@ class Judge:
     """Knows which inputs of a lab are legal."""
 
     def __init__(self, lab: Lab) -> None:
-        self._admits = strict(lab.bundle.input_schema)
-        self._reference = Submission(name=lab.bundle.file_name, source=lab.reference.source)
+        reference = Submission(name=lab.bundle.file_name, source=lab.reference.source)
         self._lock = threading.Lock()
-        self.executor = open_executor(self._reference).executor
+        self.executor = open_executor(reference).executor
+        runs = Runs(self.executor, reference, LIMITS)
+        schema = strict_for_answers(lab.bundle.output_schema)
+        self._examiner = Examiner(runs, runs, schema, strict(lab.bundle.input_schema))
 
-    def legal(self, stdin: bytes, due: str | None) -> bool:
+    def legal(self, an_input: Drawn) -> bool:
         with self._lock:
-            return self._legal(stdin, due)
-
-    def _legal(self, stdin: bytes, due: str | None) -> bool:
-        request = RunRequest(submission=self._reference, stdin=stdin, limits=LIMITS)
-        judged = judge(self.executor.run(request), LIMITS, None)
-        if isinstance(judged, Fault):
-            return False
-        if isinstance(judged, Refusal):
-            return judged.code == due
-        return due is None and self._admits(json.loads(stdin)) is None
+            return self._examiner.is_legal(an_input)
 
 
 def job(lab: Lab, program: Program) -> Job:
@@ -97,7 +92,7 @@ def examined(lab: Lab, judge: Judge, program: Program) -> list[Shown]:
 def shown(lab: Lab, program: Program, judge: Judge, row: CaseResult) -> Shown:
     assert row.counterexample is not None
     stdin, due = stdin_of(row.counterexample), row.counterexample.expects
-    smaller = [text for text in texts(stdin) if judge.legal(text, due)]
+    smaller = tuple(one.stdin for one in steps_down(stdin, due) if judge.legal(one))
     again = replayed(lab, program, Replay(row=row.id, inputs=tuple((t, due) for t in smaller)))
     kinds = [again, *again.also] if smaller else []
     failing = [c.counterexample.given for c in kinds if c.counterexample and same(c, row)]
@@ -112,14 +107,14 @@ def same(one: CaseResult | CheckResult, other: CaseResult) -> bool:
     return one.verdict is other.verdict
 
 
-def texts(stdin: bytes) -> list[bytes]:
+def steps_down(stdin: bytes, due: str | None) -> Iterable[Drawn]:
     """The inputs one step down from this one; none where it is no JSON."""
     try:
         given = json.loads(stdin)
     except ValueError:
-        return []
-    found = (json.dumps(smaller).encode() + b"\n" for smaller in steps(given))
-    return [text for text in dict.fromkeys(found) if len(text) < len(stdin)]
+        return ()
+    found = shorter(Drawn(stdin=stdin, given=given, due=due))
+    return {one.stdin: one for one in found}.values()
 
 
 def replayed(lab: Lab, program: Program, wanted: Replay) -> CaseResult:

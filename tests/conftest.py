@@ -63,9 +63,14 @@ def double_for_staff() -> Bundle:
     return load_bundle(LABS / "problems" / "double", LABS / "solutions" / "double")
 
 
+def copy_labs(root: Path) -> Path:
+    """Put a copy of the labs of the tests into a folder: problems/ and solutions/."""
+    for part in ("problems", "solutions"):
+        shutil.copytree(LABS / part, root / part)
+    return root
+
+
 @pytest.fixture
 def broken_lab(tmp_path: Path) -> Path:
     """A copy of the lab `double` to be broken: the folder that holds problems/ and solutions/."""
-    for part in ("problems", "solutions"):
-        shutil.copytree(LABS / part, tmp_path / part)
-    return tmp_path
+    return copy_labs(tmp_path)

@@ -131,20 +131,19 @@ class _Reader:
 def _source(archive: str, entries: list[zipfile.ZipInfo], reader: _Reader, encoding: str) -> Source:
     same: defaultdict[str, list[tuple[str, zipfile.ZipInfo]]] = defaultdict(list)
     refused: list[Aside] = []
-    is_folder: dict[str, bool] = {}
+    told_if_empty: dict[str, bool] = {}
     for entry in entries:
         name = _name(entry, encoding)
         path = "/".join(part for part in name.split("/") if part not in ("", "."))
+        is_folder, is_noise = name.endswith("/"), not NOISE.isdisjoint(path.split("/"))
         why = _hostile_name(name)
         if why is None:
-            is_noise = not NOISE.isdisjoint(path.split("/"))
-            is_folder[path + "/"] = name.endswith("/") and not is_noise
-            if is_noise:
-                continue
-            why = None if name.endswith("/") else _no_plain_file(entry)
+            told_if_empty[path + "/"] = is_folder and not is_noise
+            if not (is_folder or is_noise):
+                why = _no_plain_file(entry)
         if why is not None:
             refused.append(Aside(path=f"{archive}!/{name}", why=why))
-        elif not name.endswith("/"):
+        elif not (is_folder or is_noise):
             same[_folded(path)].append((path, entry))
     tree: dict[str, File] = {}
     for alike in same.values():
@@ -154,14 +153,14 @@ def _source(archive: str, entries: list[zipfile.ZipInfo], reader: _Reader, encod
             tree[path] = File(path=shown, changed_at=None, read=partial(reader.read, entry))
         else:
             refused += _alike(archive, [path for path, _ in alike])
-    unknown = [Aside(path=f"{archive}!/{at}", why=EMPTY) for at in _empty(is_folder)]
+    unknown = [Aside(path=f"{archive}!/{at}", why=EMPTY) for at in _empty(told_if_empty)]
     return Source(tree=tree, unknown=tuple(unknown), refused=tuple(refused))
 
 
-def _empty(is_folder: Mapping[str, bool]) -> Iterator[str]:
+def _empty(told: Mapping[str, bool]) -> Iterator[str]:
     """Folders that nothing lies in. In order, what lies in a folder comes right behind it."""
-    for path, following in pairwise((*sorted(is_folder), "")):
-        if is_folder[path] and not following.startswith(path):
+    for path, following in pairwise((*sorted(told), "")):
+        if told[path] and not following.startswith(path):
             yield path
 
 

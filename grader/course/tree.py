@@ -2,8 +2,8 @@
 
     where ──folder.py, archive.py──► Source ──layouts/──► Reading ──discover.py──► Found
 
-A `Tree` maps a file's path, with `/`, to the `File`. Folders without files
-are told as unknown.
+A `Tree` maps a file's path, with `/`, to the `File`. An empty folder is told as
+unknown.
 """
 
 from __future__ import annotations

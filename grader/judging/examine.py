@@ -58,7 +58,7 @@ def drawn(group: str, value: Any) -> Drawn:
     elif isinstance(given, str):
         stdin = given.encode()
     else:
-        stdin = _as_stdin(given)
+        stdin = as_stdin(given)
     return Drawn(stdin=stdin, given=given, due=due)
 
 
@@ -193,11 +193,12 @@ class Examiner:
         """
         assert self._reference is not None
         assert self._admits is not None
+        if an_input.due is None and self._admits(an_input.given) is not None:
+            return False  # known without a run
         judged = judge(self._reference.run(an_input.stdin), self._reference.limits, self.schema)
         if isinstance(judged, Refusal):
             return judged.code == an_input.due
-        answers = isinstance(judged, dict) and an_input.due is None
-        return answers and self._admits(an_input.given) is None
+        return isinstance(judged, dict) and an_input.due is None
 
     def foretell(self, an_input: Drawn, *, with_reference: bool) -> None:
         """Begin the run on an input that will be looked at soon, and the reference's.
@@ -226,7 +227,7 @@ class Examiner:
         try:
             self.apply(row.check, available)
         except _Wanted as wanted:
-            self.runs.foretell(_as_stdin(wanted.other))
+            self.runs.foretell(as_stdin(wanted.other))
         except (AssertionError, AuthorFault):
             pass  # what it has to say it says when it is in earnest
 
@@ -251,7 +252,7 @@ class Examiner:
             raise AuthorFault(why, clean(traceback.format_exc())) from error
 
     def _run_other(self, other: Any, compared: list[Exchange]) -> dict[str, Any]:
-        stdin = _as_stdin(other)
+        stdin = as_stdin(other)
         outcome = self.runs.run(stdin)
         compared.append(exchange(stdin, outcome))
         judged = judge(outcome, self.runs.limits, self.schema)
@@ -272,7 +273,8 @@ class Examiner:
         return judged
 
 
-def _as_stdin(value: Any) -> bytes:
+def as_stdin(value: Any) -> bytes:
+    """A value that was drawn, as it is sent."""
     return json.dumps(value).encode() + b"\n"
 
 

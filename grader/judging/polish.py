@@ -8,11 +8,11 @@ without `solutions/` sees what Hypothesis has found.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
-from grader.judging.examine import Drawn
+from grader.judging.examine import Drawn, as_stdin
 from grader.judging.runs import OutOfAllowance
 
 
@@ -36,13 +36,13 @@ def polished(
 
 
 def shorter(an_input: Drawn) -> Iterator[Drawn]:
-    """The inputs one step down that are shorter; none where it was not drawn as a JSON value."""
-    if not isinstance(an_input.given, dict | list):
+    """The inputs one step down that are shorter; none where it was drawn as a text."""
+    if isinstance(an_input.given, str | bytes):
         return
     for value in steps(an_input.given):
-        stdin = json.dumps(value).encode() + b"\n"
+        stdin = as_stdin(value)
         if len(stdin) < len(an_input.stdin):
-            yield Drawn(stdin=stdin, given=value, due=an_input.due)
+            yield replace(an_input, stdin=stdin, given=value)
 
 
 def steps(value: Any) -> Iterator[Any]:

@@ -11,6 +11,7 @@ import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import hypothesis
@@ -223,6 +224,10 @@ class Search:
             self.broken[row.id] = (fault.detail, fault.trace)
             return None
 
+    def _fails(self, row: Row, verdict: Verdict, an_input: Drawn) -> bool:
+        finding = self._finding(row, self.examiner.look(an_input))
+        return finding is not None and finding.fault.verdict is verdict
+
     def _keep(self, key: Key, an_input: Drawn) -> None:
         known = self.shown.setdefault(key, Shown(an_input))
         if an_input.size < known.an_input.size:
@@ -232,8 +237,7 @@ class Search:
         known = self.shown[key]
         if known.fully_shrunk or an_input.size >= known.an_input.size:
             return
-        finding = self._finding(row, self.examiner.look(an_input))
-        if finding and finding.fault.verdict is key[1]:
+        if self._fails(row, key[1], an_input):
             self._keep(key, an_input)
 
     def _shrink(self, row: Row, verdict: Verdict, allowed: int) -> Shown:
@@ -244,11 +248,11 @@ class Search:
         def attend(an_input: Drawn) -> None:
             nonlocal best, capped
             try:
-                finding = self._finding(row, self.examiner.look(an_input))
+                fails = self._fails(row, verdict, an_input)
             except OutOfAllowance:
                 capped = True  # an input that was not tried counts as one that passes
                 return
-            if finding and finding.fault.verdict is verdict:
+            if fails:
                 best = min(best, an_input, key=lambda i: i.size)
                 raise _Failing(an_input)
 
@@ -267,10 +271,6 @@ class Search:
         return found
 
     def _polished(self, row: Row, verdict: Verdict, an_input: Drawn) -> Drawn:
-        def fails(smaller: Drawn) -> bool:
-            finding = self._finding(row, self.examiner.look(smaller))
-            return finding is not None and finding.fault.verdict is verdict
-
         def is_legal(smaller: Drawn) -> bool:
             if not self._polishing_left:
                 raise OutOfAllowance
@@ -279,7 +279,7 @@ class Search:
 
         self.examiner.runs.allow(MAX_POLISHING_STEPS, timeouts=1)
         try:
-            found = polished(an_input, fails, is_legal)
+            found = polished(an_input, partial(self._fails, row, verdict), is_legal)
         finally:
             self.examiner.runs.allow(None)
         if found is not an_input:

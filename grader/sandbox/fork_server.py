@@ -136,11 +136,10 @@ class ForkServer:
         if inner is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(inner, signal.SIGKILL)
-        else:
+        elif self._process.returncode is None:  # once it was waited for, its number is another's
             # Both processes of bubblewrap at once: the one inside would wait for ever for the one
             # outside to let it begin. (A session of its own: see `_start`.)
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
     def begin(self, stdin: bytes, limits: Limits) -> Begun:

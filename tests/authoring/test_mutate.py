@@ -13,15 +13,14 @@ import pytest
 from grader.authoring.mutate import Analysis, Fate, analyse
 from grader.errors import BundleError, UsageError
 from tests.cli.command import Finished, grader, replace_in
-from tests.conftest import LABS
+from tests.conftest import copy_labs
 
 LIMIT = 'if given["n"] < 0:'
 
 
 def prepared(root: Path) -> Path:
     """The lab `double`, in which nothing is drawn near zero and no case is: one bound is open."""
-    for part in ("problems", "solutions"):
-        shutil.copytree(LABS / part, root / part)
+    copy_labs(root)
     (root / "solutions/double/expect.toml").write_text("[wrong]\n")
     for ending in ("in", "out"):
         (root / f"problems/double/cases/minimal/01-zero.{ending}.json").write_text(

@@ -16,7 +16,7 @@ import pytest
 
 from grader.model.verdict import Verdict
 from tests.cli.command import RIGHT, WRONG, Finished, environment, grader, replace_in
-from tests.conftest import LABS
+from tests.conftest import copy_labs
 from tests.course.scene import table, without_times
 from tests.hostile.unprivileged import become_ordinary
 
@@ -115,8 +115,7 @@ def test_a_new_submission_is_graded_and_no_other(copied: Path) -> None:
 def test_a_lab_that_was_changed_regrades_and_shows_whose_points_change(
     copied: Path, tmp_path: Path
 ) -> None:
-    for part in ("problems", "solutions"):
-        shutil.copytree(LABS / part, tmp_path / part)
+    copy_labs(tmp_path)
     replace_in(
         tmp_path / "problems/double/properties.py",
         'assert answer["twice"] == 2 * given["n"]',
@@ -251,8 +250,7 @@ def test_what_cannot_be_done_with_a_run_is_told_and_changes_nothing(
 
 
 def test_a_check_that_raises_is_the_labs_fault(copied: Path, tmp_path: Path) -> None:
-    for part in ("problems", "solutions"):
-        shutil.copytree(LABS / part, tmp_path / part)
+    copy_labs(tmp_path)
     old = 'assert answer["twice"] % 2 == 0'
     properties = tmp_path / "problems/double/properties.py"
     replace_in(properties, old, f"raise RuntimeError(1)\n    {old}")

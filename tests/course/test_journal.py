@@ -24,7 +24,7 @@ from grader.model.course import State
 from grader.model.report import GradeReport
 from grader.model.verdict import Verdict
 from tests.cli.command import replace_in
-from tests.conftest import LABS
+from tests.conftest import copy_labs
 from tests.course.scene import (
     DOUBLE,
     SETTING,
@@ -104,8 +104,7 @@ def test_a_changed_submission_is_graded_again_and_the_old_report_counts_until_th
 
 def changed(tmp_path: Path, file: str, old: str, new: str) -> tuple[int, str]:
     """How many wait after a file of the lab was changed, and the changed lab's digest."""
-    for part in ("problems", "solutions"):
-        shutil.copytree(LABS / part, tmp_path / part)
+    copy_labs(tmp_path)
     replace_in(tmp_path / file, old, new)
     lab = lab_of_class(tmp_path / "problems/double", tmp_path / "solutions/double")
     with journal_of(tmp_path / "run", *CLASS) as journal:
@@ -236,8 +235,7 @@ def test_nobody_can_be_graded_stops_the_run_and_loses_nothing(tmp_path: Path) ->
 
 
 def test_a_lab_that_changes_while_it_is_graded_stops_the_run(tmp_path: Path) -> None:
-    for part in ("problems", "solutions"):
-        shutil.copytree(LABS / part, tmp_path / part)
+    copy_labs(tmp_path)
     lab = lab_of_class(tmp_path / "problems/double", tmp_path / "solutions/double")
 
     def grade(order: Order) -> GradeReport:

@@ -18,6 +18,7 @@ import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -105,15 +106,17 @@ def innermost(process: int) -> int:
     return process
 
 
+def processes() -> Iterator[tuple[int, str, int, int]]:
+    """Of every process, as /proc has them: its number, state, parent and group."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it is no more
+            state, parent, group, *_ = path.read_text().rpartition(")")[2].split()
+            yield int(path.parent.name), state, int(parent), int(group)
+
+
 def children(parent: int) -> set[int]:
-    """The processes that a process has made, or been given, as /proc has them."""
-    found = set()
-    for folder in Path("/proc").iterdir():
-        with contextlib.suppress(OSError):  # not a process, or no more
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-            if folder.name.isdecimal() and int(fields[1]) == parent:
-                found.add(int(folder.name))
-    return found
+    """The processes that a process has made, or been given."""
+    return {process for process, _, made_by, _ in processes() if made_by == parent}
 
 
 def filters(pid: int | str) -> int:

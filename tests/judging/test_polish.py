@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from grader.judging import examine
 from grader.judging.examine import Drawn
 from grader.judging.polish import polished, shorter, steps
 from grader.judging.runs import OutOfAllowance
 from tests.cli.command import Finished, grader, replace_in, rows
 from tests.conftest import LABS
 
-
-def drawn(value: Any) -> Drawn:
-    return Drawn(stdin=json.dumps(value).encode() + b"\n", given=value)
+drawn = partial(examine.drawn, "normal")
 
 
 @pytest.mark.parametrize(

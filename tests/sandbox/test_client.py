@@ -19,7 +19,7 @@ import pytest
 from grader.errors import SandboxError
 from grader.model.execution import Submission
 from grader.sandbox.client import SandboxExecutor
-from tests.hostile.siege import children, filters
+from tests.hostile.siege import children, filters, processes
 from tests.sandbox.conftest import Run, new_executor, request
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -133,19 +133,8 @@ def test_a_server_that_is_closed_while_it_starts_leaves_no_process(enclosed: boo
             groups.add(executor.server(request("pass").submission).process_id)
             time.sleep(delay * 0.0003)
     deadline = time.monotonic() + 5
-    while left := _alive(groups):
+    while left := [p for p, state, _, group in processes() if group in groups and state != "Z"]:
         assert time.monotonic() < deadline, left
-
-
-def _alive(groups: set[int]) -> list[str]:
-    """The processes of some groups, but zombies."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            state, _, group, *_ = path.read_text().rpartition(")")[2].split()
-            if int(group) in groups and state != "Z":
-                found.append(path.parent.name)
-    return found
 
 
 _OPTIMISER = "import torch\ntorch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.1).step()"
