@@ -30,6 +30,7 @@ class SandboxExecutor:
         secrets: folders that a program must not be able to read.
         hash_seed: PYTHONHASHSEED of the programs.
         enclosed: put each server into namespaces of its own, see `bubblewrap`.
+        cgroup: a group in which each server gets one of its own, see `cgroup`.
     """
 
     def __init__(
@@ -40,10 +41,11 @@ class SandboxExecutor:
         secrets: tuple[Path, ...] = (),
         hash_seed: int = 0,
         enclosed: bool = False,
+        cgroup: Path | None = None,
     ) -> None:
         self._options = {"machine": machine, "abi": abi, "secrets": [str(s) for s in secrets]}
         self._options["namespaces"] = namespaces()
-        self._hash_seed, self._enclosed = hash_seed, enclosed
+        self._hash_seed, self._enclosed, self._cgroup = hash_seed, enclosed, cgroup
         self._servers: OrderedDict[str, ForkServer] = OrderedDict()
         self.has_private_user = os.geteuid() == 0
 
@@ -93,7 +95,11 @@ class SandboxExecutor:
                 self._drop(next(iter(self._servers)))
             options = {**self._options, "name": submission.name}
             self._servers[key] = ForkServer(
-                submission, options, self._hash_seed, enclosed=self._enclosed
+                submission,
+                options,
+                self._hash_seed,
+                enclosed=self._enclosed,
+                cgroup=self._cgroup,
             )
         self._servers.move_to_end(key)
         return self._servers[key]

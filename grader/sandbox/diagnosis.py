@@ -19,6 +19,7 @@ _LAYERS = {
     "rlimits": "memory, output and open files are limited",
     "private_user": "programs run as a user that nobody else is (only when the grader is root)",
     "namespaces": "programs see no other process, no network and no file but Python's (bubblewrap)",
+    "cgroup": "a program's memory and threads are limited as a whole (a delegated cgroup v2)",
 }
 _PACKAGES = ("hypothesis", "numpy", "torch")
 
@@ -59,10 +60,15 @@ def diagnose() -> Diagnosis:
     return Diagnosis(
         level=level,
         why=why,
-        layers={name: Layer(on=on[name], why=text) for name, text in _LAYERS.items()},
+        layers={name: Layer(on=on[name], why=_why(name, on=on[name])) for name in levels.LAYERS},
         versions=_versions(),
         advice=_advice(level),
     )
+
+
+def _why(name: str, *, on: bool) -> str:
+    reason = "" if on or name != "cgroup" else levels.why_no_cgroup()
+    return f"{_LAYERS[name]}: {reason}" if reason else _LAYERS[name]
 
 
 def _versions() -> dict[str, str | None]:

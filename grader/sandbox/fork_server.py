@@ -25,6 +25,7 @@ import grader
 from grader.errors import SandboxError
 from grader.model.execution import Ending, Limits, RunOutcome, Submission, Usage
 from grader.sandbox import bubblewrap, protocol
+from grader.sandbox.cgroup import ControlGroup
 from grader.sandbox.identity import PrivateUser
 from grader.sandbox.waiting import MOST_STRETCH
 
@@ -56,11 +57,20 @@ class ForkServer:
     """A running server for one program. A program that cannot be started is told by `hello`."""
 
     def __init__(
-        self, submission: Submission, options: dict[str, Any], hash_seed: int, *, enclosed: bool
+        self,
+        submission: Submission,
+        options: dict[str, Any],
+        hash_seed: int,
+        *,
+        enclosed: bool,
+        cgroup: Path | None = None,
     ) -> None:
         self._stack = contextlib.ExitStack()
         self._unfinished: list[Begun] = []
+        self._group: ControlGroup | None = None
         try:
+            if cgroup is not None:
+                self._group = self._stack.enter_context(contextlib.closing(ControlGroup(cgroup)))
             self._start(submission, options, hash_seed, enclosed=enclosed)
         except BaseException:
             self.close()
@@ -94,7 +104,7 @@ class ForkServer:
                 pass_fds=(theirs.fileno(), source, *filter(None, (self._info,))),
                 env=self._environment(hash_seed),
                 start_new_session=True,
-                preexec_fn=_small_thread_stacks,
+                preexec_fn=functools.partial(_set_up, self._group),
             )
         self._stack.callback(self._end_process)
         # Not among the arguments, where every program could read them.
@@ -150,6 +160,8 @@ class ForkServer:
         """
         if self.hello["through"]:
             raise SandboxError(f"not confined: {self.hello['through'][0]} got through")
+        if self._group is not None:
+            self._group.limit(limits.memory_bytes, limits.output_bytes)
         begun = Begun(limits)
         self._unfinished.append(begun)
         # Fresh ones: a program may leave flags on a descriptor for the next run to find.
@@ -215,7 +227,7 @@ class ForkServer:
             ending = Ending.OVER_TIME
         elif max(sizes) > most:
             ending = Ending.OVER_OUTPUT
-        elif tale.out_of_memory:
+        elif tale.out_of_memory or (killed and self._group and self._group.has_killed()):
             ending = Ending.OVER_MEMORY
         else:
             ending = Ending.SIGNALLED if killed else Ending.EXITED
@@ -235,6 +247,11 @@ class ForkServer:
     @property
     def process_id(self) -> int:
         return self._process.pid
+
+    @property
+    def has_group(self) -> bool:
+        """Whether it runs in a control group of its own."""
+        return self._group is not None and self._group.holds_something()
 
     def close(self) -> None:
         """End the server; whatever it was running ends with it."""
@@ -264,9 +281,14 @@ def _read(descriptor: int, size: int) -> bytes:
     return os.pread(descriptor, size, 0) if size else b""
 
 
-def _small_thread_stacks() -> None:
-    """RLIMIT_DATA counts the stacks of threads; the C library takes their size from here."""
+def _set_up(group: ControlGroup | None) -> None:
+    """What a server inherits, and its children from it."""
     import resource
 
+    if group is not None:
+        group.join()
+    with contextlib.suppress(OSError):  # where a machine has no memory left, they go first
+        Path("/proc/self/oom_score_adj").write_text("1000")
+    # RLIMIT_DATA counts the stacks of threads; the C library takes their size from here.
     hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
     resource.setrlimit(resource.RLIMIT_STACK, (_THREAD_STACK_BYTES, hard))

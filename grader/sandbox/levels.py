@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from grader.sandbox.client import SandboxExecutor
 
 LEVELS = ("strong", "standard", "weak")
-LAYERS = ("landlock", "seccomp", "cpu_timer", "rlimits", "private_user", "namespaces")
+LAYERS = ("landlock", "seccomp", "cpu_timer", "rlimits", "private_user", "namespaces", "cgroup")
 PROBE = Submission(name="probe.py", source=b"pass\n")
 
 
@@ -64,6 +64,7 @@ class Opening:
         self._level, self._hash_seed = level, hash_seed
         self._why = "level weak was asked for" if level == "weak" else missing()
         self._why_open = "" if level == "weak" else _not_enclosed(level, anew=anew)
+        self._cgroup = None if self._why else _delegated()[0]
         self._confined: SandboxExecutor | None = None
         self._weak: WeakExecutor | None = None
         if not self._why:
@@ -78,6 +79,7 @@ class Opening:
             secrets=self._secrets,
             hash_seed=self._hash_seed,
             enclosed=enclosed,
+            cgroup=self._cgroup,
         )
         try:
             executor.server(self._submission)
@@ -123,6 +125,7 @@ class Opening:
         apart = not hello["shared"]
         layers = dict.fromkeys(LAYERS, True)
         layers |= {"private_user": executor.has_private_user, "namespaces": apart}
+        layers["cgroup"] = executor.server(self._submission).has_group
         if self._level == "standard":
             return Containment(level="standard", layers=layers)
         if hello["seen"]:
@@ -188,6 +191,20 @@ def landlock_abi() -> int:
     from grader.sandbox import landlock
 
     return landlock.abi()
+
+
+def why_no_cgroup() -> str:
+    """Why servers get no control group of their own; empty where they do."""
+    return missing() or _delegated()[1]
+
+
+def _delegated() -> tuple[Path | None, str]:
+    from grader.sandbox import cgroup
+
+    try:
+        return cgroup.delegated(), ""
+    except cgroup.NotDelegated as error:
+        return None, str(error)
 
 
 def _has(module: str) -> bool:

@@ -1,0 +1,207 @@
+"""A control group for each server, where a cgroup of version 2 was delegated to the grader.
+
+    the delegated group          the controllers memory and pids are on for what lies below
+      ├─ grader                  the grader and its judging processes: version 2 lets no process
+      │                          stay where controllers are on below
+      └─ server-PID-UUID         a fork server and all that it starts: limited together, ended at
+                                 once, removed; PID is the judging process that made it
+
+It limits what the other layers cannot count (pages of files and of the kernel, threads of an
+ordinary user), and what a killed grader leaves is ended by the next one. No level depends on it.
+
+https://docs.kernel.org/admin-guide/cgroup-v2.html, https://systemd.io/CGROUP_DELEGATION
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+import uuid
+from pathlib import Path
+
+OWN = "grader"
+_SERVER = "server"
+_NEEDED = ("memory", "pids")
+_MOST_TASKS = 300
+"""256 threads of a program, the server, bubblewrap, and a child that waits."""
+_SLACK_BYTES = 64 << 20
+_MOST_MOVES = 100
+_REMOVAL_SECONDS = 5.0
+
+
+class NotDelegated(Exception):
+    """There is no group that the grader may use; the message says why."""
+
+
+def own_group() -> Path:
+    """The folder of the group in which this process is.
+
+    Raises:
+        NotDelegated: no cgroup of version 2 is mounted here.
+    """
+    try:
+        lines = Path("/proc/self/cgroup").read_text().splitlines()
+        mounts = [line.split() for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+    except OSError as error:
+        raise NotDelegated(f"/proc does not tell of cgroups ({error})") from None
+    inside = [line.removeprefix("0::") for line in lines if line.startswith("0::")]
+    # ID PARENT DEVICE ROOT WHERE OPTIONS … - TYPE …; proc(5)
+    places = [words[3:5] for words in mounts if words[words.index("-") + 1] == "cgroup2"]
+    if not inside or not places:
+        raise NotDelegated("no cgroup of version 2 is mounted")
+    root, place = places[-1]
+    below = os.path.relpath(inside[0], root)
+    if below.startswith(".."):
+        raise NotDelegated("the grader's own cgroup is not mounted")
+    return Path(place, below)
+
+
+def delegated() -> Path:
+    """The group that the grader may divide, made ready for it.
+
+    Raises:
+        NotDelegated: there is none.
+    """
+    group = own_group()
+    if group.name == OWN:
+        group = group.parent  # another grader has made it ready, or this one
+    controllers = _words(group / "cgroup.controllers")
+    missing = [name for name in _NEEDED if name not in controllers]
+    if missing:
+        raise NotDelegated(f"the grader's cgroup has no controller {' and '.join(missing)}")
+    if not _is_handed_over(group):
+        raise NotDelegated("the grader's cgroup is not delegated")
+    try:
+        _make_room(group)
+    except OSError as error:
+        raise NotDelegated(f"the grader's cgroup cannot be divided ({error})") from None
+    _sweep(group)
+    return group
+
+
+def _is_handed_over(group: Path) -> bool:
+    """Whether its manager leaves the group to us: systemd says so by an attribute, a container
+    by a writable cgroup namespace. That root may write everywhere says nothing."""
+    if not os.access(group, os.W_OK) or not os.access(group / "cgroup.procs", os.W_OK):
+        return False
+    for name in ("user.delegate", "trusted.delegate"):
+        with contextlib.suppress(OSError):
+            if os.getxattr(group, name) == b"1":
+                return True
+    # The machine's own root group has no type; the root of a namespace has one.
+    return os.path.ismount(group) and (group / "cgroup.type").exists()
+
+
+def _make_room(group: Path) -> None:
+    """Move the processes of a group down, so that controllers may be on below it."""
+    if set(_NEEDED) <= set(_words(group / "cgroup.subtree_control")):
+        return
+    (group / OWN).mkdir(exist_ok=True)
+    for _ in range(_MOST_MOVES):  # meanwhile there may be new ones
+        for process in _words(group / "cgroup.procs"):
+            with contextlib.suppress(ProcessLookupError):
+                (group / OWN / "cgroup.procs").write_text(process)
+        try:
+            (group / "cgroup.subtree_control").write_text(" ".join(f"+{n}" for n in _NEEDED))
+        except OSError as error:
+            last = error
+        else:
+            return
+    raise last
+
+
+def _sweep(group: Path) -> None:
+    """End and remove what graders have left that were killed."""
+    for left in group.glob(f"{_SERVER}-*"):
+        maker = int(left.name.split("-")[1])
+        if not os.path.exists(f"/proc/{maker}"):
+            _remove(left)
+
+
+class ControlGroup:
+    """The group of one server.
+
+    Args:
+        within: what `delegated` gave.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+
+    def __init__(self, within: Path) -> None:
+        self.folder = within / f"{_SERVER}-{os.getpid()}-{uuid.uuid4()}"
+        self.folder.mkdir()
+        self._limits: tuple[int, int] = (0, 0)
+        self._base: int | None = None
+        self._killed = 0
+        with contextlib.suppress(FileNotFoundError):  # without swap there is no such file
+            (self.folder / "memory.swap.max").write_text("0")
+        with contextlib.suppress(FileNotFoundError):
+            (self.folder / "pids.max").write_text(str(_MOST_TASKS))
+
+    def join(self) -> None:
+        """Put the calling process into the group; called between fork and exec.
+
+        Whether that worked is asked later, by `holds_something`.
+        """
+        with contextlib.suppress(OSError):
+            (self.folder / "cgroup.procs").write_text("0")
+
+    def holds_something(self) -> bool:
+        return bool(_words(self.folder / "cgroup.procs"))
+
+    def limit(self, memory_bytes: int, output_bytes: int) -> None:
+        """Let no run of the server take more than it may, its outputs and copied pages included.
+
+        Args:
+            memory_bytes: the run's memory on top of what the server uses.
+            output_bytes: the most of stdout, and of stderr.
+        """
+        wanted = max(self._limits[0], memory_bytes), max(self._limits[1], output_bytes)
+        if wanted == self._limits:
+            return
+        self._limits = wanted
+        if self._base is None:
+            self._base = int((self.folder / "memory.current").read_text())
+        # A run copies what it touches of the server's memory; outputs of two runs wait to be read.
+        most = 2 * self._base + wanted[0] * 5 // 4 + 4 * wanted[1] + _SLACK_BYTES
+        (self.folder / "memory.max").write_text(str(most))
+
+    def has_killed(self) -> bool:
+        """Whether the kernel has ended a process here for lack of memory since it was last asked."""
+        events = dict(line.split() for line in _lines(self.folder / "memory.events"))
+        before, self._killed = self._killed, int(events.get("oom_kill", 0))
+        return self._killed > before
+
+    def close(self) -> None:
+        """End everything in it, and remove it."""
+        _remove(self.folder)
+
+
+def _remove(group: Path) -> None:
+    with contextlib.suppress(OSError):  # before Linux 5.14: its processes are ended one by one
+        (group / "cgroup.kill").write_text("1")
+    deadline = time.monotonic() + _REMOVAL_SECONDS
+    while True:
+        try:
+            group.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError:  # the last process is about to go
+            if time.monotonic() > deadline:
+                return
+            time.sleep(0.002)
+        else:
+            return
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text().splitlines()
+    except OSError:
+        return []
+
+
+def _words(path: Path) -> list[str]:
+    return " ".join(_lines(path)).split()
