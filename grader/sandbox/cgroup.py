@@ -169,7 +169,7 @@ class ControlGroup:
         (self.folder / "memory.max").write_text(str(most))
 
     def has_killed(self) -> bool:
-        """Whether the kernel has ended a process here for lack of memory since it was last asked."""
+        """Whether a process was ended here for lack of memory since this was last asked."""
         events = dict(line.split() for line in _lines(self.folder / "memory.events"))
         before, self._killed = self._killed, int(events.get("oom_kill", 0))
         return self._killed > before

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import queue
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 
-import grader
 from grader.errors import WorkerError
 from grader.worker.job import IN_TURNS, AnyEvent, Done, Failed, Job, Turn, decode_event, encode
+from grader.worker.spawn import spawn
 
 _LAST_SECONDS = 10.0
 
@@ -34,14 +32,7 @@ class Worker:
         self._stack = contextlib.ExitStack()
         self._events: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._words = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-B", "-m", "grader.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._words,
-            env={**os.environ, "PYTHONHASHSEED": "0", **_import_path()},
-            start_new_session=os.name == "posix",
-        )
+        self._process = spawn(self._words)
         self._stack.callback(self._end)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -153,10 +144,3 @@ class Workers:
             self._stopped = True
             for worker in self._all:
                 worker.stop()
-
-
-def _import_path() -> dict[str, str]:
-    """So that the worker imports this very package, also from a checkout that is not installed."""
-    root = os.path.dirname(os.path.dirname(os.path.abspath(grader.__file__)))
-    rest = os.environ.get("PYTHONPATH")
-    return {"PYTHONPATH": root + (os.pathsep + rest if rest else "")}

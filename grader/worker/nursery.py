@@ -1,0 +1,119 @@
+"""A process that has loaded everything that judging needs but a lab, and forks judging processes.
+
+driver ── Birth, with stdin, stdout, stderr and a pipe ──► nursery
+driver ◄─ a descriptor of the judging process (pidfd) ──── nursery ── fork ──► judging process
+driver ◄─ its exit status, on the pipe ─────────────────── nursery
+
+To load Hypothesis takes longer than everything else before the first run. The nursery never loads
+a lab's code, so that each judging process begins like one that was started directly. It is told
+by the end of its socket that the driver is gone, and its children end with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import os
+import random
+import selectors
+import signal
+import socket
+import sys
+
+import msgspec
+
+READY = b"ready"
+MESSAGE_BYTES = 1 << 17
+"""An environment that is larger than this is not sent."""
+STATUS_BYTES = 4
+
+
+class Birth(msgspec.Struct, frozen=True, kw_only=True):
+    """What a judging process gets from its driver, besides its streams."""
+
+    environment: dict[str, str]
+    folder: str
+    cores: list[int]
+
+
+def main(channel: int) -> None:
+    """Serve until the driver goes away. Returns only in a judging process, where it begins."""
+    import grader.worker.inside  # noqa: F401 - all that takes time
+
+    gc.collect()
+    gc.freeze()
+    with socket.socket(fileno=channel) as driver, selectors.DefaultSelector() as selector:
+        driver.send(READY)
+        selector.register(driver, selectors.EVENT_READ)
+        while True:
+            for key, _ in selector.select():
+                if key.fileobj is not driver:
+                    selector.unregister(key.fileobj)
+                    _tell(key.fd, *key.data)
+                elif _give_birth(driver, selector):
+                    return
+
+
+def _give_birth(driver: socket.socket, selector: selectors.BaseSelector) -> bool:
+    """Fork a judging process for the driver; True in that process."""
+    message, streams, _, _ = socket.recv_fds(driver, MESSAGE_BYTES, 4)
+    if not message:
+        os._exit(0)  # what still judges ends with it
+    nursery = os.getpid()
+    try:
+        child = os.fork()
+    except OSError as error:
+        driver.send(str(error).encode())
+        child = -1
+    if child == 0:
+        selector.close()
+        driver.detach()
+        _begin(msgspec.json.decode(message, type=Birth), streams[:3], nursery)
+        return True
+    *others, pipe = streams
+    for stream in others:
+        os.close(stream)
+    if child < 0:
+        os.close(pipe)
+        return False
+    handle = os.pidfd_open(child)
+    selector.register(handle, selectors.EVENT_READ, (child, pipe))
+    socket.send_fds(driver, [READY], [handle])
+    return False
+
+
+def _begin(birth: Birth, streams: list[int], nursery: int) -> None:
+    """Become like a process that the driver has started itself."""
+    set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(set_pdeathsig, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != nursery:
+        os._exit(1)  # it died before it could be noticed
+    os.setsid()
+    for place, stream in enumerate(streams):
+        os.dup2(stream, place)
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # those of others, too
+    with contextlib.suppress(OSError):
+        os.sched_setaffinity(0, birth.cores)
+    os.environ.clear()
+    os.environ.update(birth.environment)
+    os.chdir(birth.folder)
+    random.seed()
+
+
+def _tell(handle: int, child: int, pipe: int) -> None:
+    """Say how a judging process has ended, to whoever still wants to know."""
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    with contextlib.suppress(OSError):
+        os.write(pipe, code.to_bytes(STATUS_BYTES, signed=True))
+    os.close(pipe)
+    os.close(handle)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    main(int(sys.argv[1]))
+    from grader.worker.__main__ import main as judge
+
+    judge()

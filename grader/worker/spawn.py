@@ -1,0 +1,208 @@
+"""How a judging process is started: directly, or from a nursery once one has paid for itself.
+
+Both give a process with `stdin`, `stdout`, `kill` and `wait`; a nursery that is not ready, or has
+died, holds nobody up.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from typing import IO, BinaryIO, Protocol
+
+import msgspec
+
+import grader
+from grader.worker.nursery import MESSAGE_BYTES, READY, STATUS_BYTES, Birth
+
+_STARTED_DIRECTLY = 3
+"""A single grading uses one or two; only with more is a nursery worth its start."""
+_ANSWER_SECONDS = 30.0
+
+
+class Process(Protocol):
+    """A judging process, as `subprocess.Popen` has it."""
+
+    stdin: IO[bytes] | None
+    stdout: IO[bytes] | None
+
+    def kill(self) -> None: ...
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Its exit status, or the negative number of the signal that ended it.
+
+        Raises:
+            subprocess.TimeoutExpired: it has not ended by then.
+        """
+        ...
+
+
+def spawn(words: BinaryIO) -> Process:
+    """Start a judging process.
+
+    Args:
+        words: gets what it says on stderr.
+    """
+    return _starting.spawn(words)
+
+
+class Starting:
+    """Counts starts, and keeps the nursery, which ends with this process.
+
+    Args:
+        directly: so many judging processes are started before there is one.
+    """
+
+    def __init__(self, directly: int = _STARTED_DIRECTLY) -> None:
+        self._directly = directly
+        self._lock = threading.Lock()
+        self._count = 0
+        self._nursery: _Nursery | None = None
+
+    def spawn(self, words: BinaryIO) -> Process:
+        """See `spawn`."""
+        environment = _environment()
+        with self._lock:
+            self._count += 1
+            if self._count > self._directly and hasattr(os, "pidfd_open"):
+                process = self._from_nursery(environment, words)
+                if process is not None:
+                    return process
+        return subprocess.Popen(
+            [sys.executable, "-P", "-B", "-m", "grader.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=words,
+            env=environment,
+            start_new_session=os.name == "posix",
+        )
+
+    def _from_nursery(self, environment: dict[str, str], words: BinaryIO) -> Process | None:
+        if self._nursery is not None and not self._nursery.serves(environment):
+            if not self._nursery.is_alive():
+                self._nursery = None
+            return None
+        try:
+            if self._nursery is None:
+                self._nursery = _Nursery(environment)
+            return (
+                self._nursery.give_birth(environment, words) if self._nursery.is_ready() else None
+            )
+        except OSError:
+            self._nursery = None  # what it has started goes on
+            return None
+
+
+class _Nursery:
+    """The driver's side of one."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._startup, self._ready = _of_startup(environment), False
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603
+                [sys.executable, "-P", "-B", "-m", "grader.worker.nursery", str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(theirs.fileno(),),
+                env=environment,
+                start_new_session=True,
+            )
+        self._socket.settimeout(_ANSWER_SECONDS)
+        atexit.register(self.close)
+
+    def serves(self, environment: dict[str, str]) -> bool:
+        """Whether its interpreter was started as one in this environment would be."""
+        return self.is_alive() and self._startup == _of_startup(environment)
+
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def is_ready(self) -> bool:
+        if not self._ready and _is_readable(self._socket.fileno(), 0):
+            self._ready = self._socket.recv(len(READY)) == READY
+        return self._ready
+
+    def give_birth(self, environment: dict[str, str], words: BinaryIO) -> Process | None:
+        """A judging process; None where it cannot be had."""
+        cores = sorted(os.sched_getaffinity(0))
+        birth = Birth(environment=environment, folder=os.getcwd(), cores=cores)
+        message = msgspec.json.encode(birth)
+        if len(message) > MESSAGE_BYTES:
+            return None
+        with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
+            pipes = [os.pipe() for _ in range(3)]
+            (stdin, our_stdin), (our_stdout, stdout), (our_status, status) = pipes
+            for end in (stdin, stdout, status):
+                theirs.callback(os.close, end)
+            for end in (our_stdin, our_stdout, our_status):
+                ours.callback(os.close, end)
+            socket.send_fds(self._socket, [message], [stdin, stdout, words.fileno(), status])
+            said, handles, _, _ = socket.recv_fds(self._socket, 1024, 1)
+            if said != READY or not handles:
+                return None
+            ours.pop_all()
+            return _Child(handles[0], our_stdin, our_stdout, our_status)
+
+    def close(self) -> None:
+        """End it, and whatever it has started."""
+        self._socket.close()
+        self._process.wait()
+
+
+class _Child:
+    """A judging process that a nursery has forked."""
+
+    def __init__(self, handle: int, stdin: int, stdout: int, status: int) -> None:
+        self._handle, self._status = handle, os.fdopen(status, "rb", 0)
+        self.stdin: IO[bytes] | None = os.fdopen(stdin, "wb")
+        self.stdout: IO[bytes] | None = os.fdopen(stdout, "rb")
+        self._code: int | None = None
+
+    def kill(self) -> None:
+        if self._code is None:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self._code is None:
+            if not _is_readable(self._status.fileno(), timeout):
+                raise subprocess.TimeoutExpired("grader.worker", timeout or 0.0)
+            said = self._status.read(STATUS_BYTES)
+            # Nothing is said where the nursery was killed, and this process with it.
+            self._code = int.from_bytes(said, signed=True) if said else -signal.SIGKILL
+            self._status.close()
+            os.close(self._handle)
+        return self._code
+
+
+def _is_readable(descriptor: int, seconds: float | None) -> bool:
+    """Whether there is something to read, or nobody who could write, within so many seconds."""
+    poll = select.poll()  # `select` knows no descriptor above 1023
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(None if seconds is None else seconds * 1000))
+
+
+def _environment() -> dict[str, str]:
+    """So that it imports this very package, also from a checkout that is not installed."""
+    root = os.path.dirname(os.path.dirname(os.path.abspath(grader.__file__)))
+    rest = os.environ.get("PYTHONPATH")
+    path = root + (os.pathsep + rest if rest else "")
+    return {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": path}
+
+
+def _of_startup(environment: dict[str, str]) -> dict[str, str]:
+    """The part of it that an interpreter reads only when it starts."""
+    names = ("PYTHON", "LC_", "LANG", "LD_", "GLIBC_", "MALLOC_")
+    return {name: value for name, value in environment.items() if name.startswith(names)}
+
+
+_starting = Starting()
