@@ -20,6 +20,7 @@ from grader.bundles.schemas import strict, strict_for_answers
 from grader.judging.drawn import grade_drawn
 from grader.judging.examine import Examiner
 from grader.judging.fixed import grade_cases
+from grader.judging.remembered import Remembered
 from grader.judging.results import skipped
 from grader.judging.rows import Row
 from grader.judging.runs import Runs
@@ -46,7 +47,7 @@ class Walk:
     `groups` limits the walk to some groups. `sparing` is for level weak, where a run costs ten
     times as much: fewer inputs are drawn, and a group ends at its first failing row. Without
     `shrink` a failure is shown on the smallest input drawn: enough for those who only want to know
-    whether a program is caught.
+    whether a program is caught. `shared` has what the reference gave in other gradings.
     """
 
     bundle: Bundle
@@ -59,6 +60,7 @@ class Walk:
     groups: tuple[str, ...] = ()
     sparing: bool = False
     shrink: bool = True
+    shared: Remembered | None = None
 
 
 def grade(walk: Walk, notice: Notice = lambda _group, _runs: None) -> Iterator[CaseResult]:
@@ -113,7 +115,9 @@ def grade_part(
         walk.executor, walk.submission, group.limits, lambda count: notice(group.name, count)
     )
     reference = walk.bundle.reference
-    reference_runs = Runs(walk.executor, reference, group.limits) if reference else None
+    reference_runs = (
+        Runs(walk.executor, reference, group.limits, shared=walk.shared) if reference else None
+    )
     schema = strict_for_answers(walk.bundle.output_schema)
     cases = [] if why else [(row, row.case) for row in rows if row.case]
     known = set()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from grader.judging.decode import Malformed, decode
+from grader.judging.remembered import Remembered
 from grader.model.execution import (
     Ending,
     Executor,
@@ -50,6 +51,7 @@ class Runs:
 
     Args:
         notice: called after each fresh run with their number so far.
+        shared: outcomes that other gradings have found, and will find here.
     """
 
     def __init__(
@@ -58,9 +60,10 @@ class Runs:
         submission: Submission,
         limits: Limits,
         notice: Callable[[int], None] = lambda _: None,
+        shared: Remembered | None = None,
     ) -> None:
         self._executor, self._submission, self.limits = executor, submission, limits
-        self._notice = notice
+        self._notice, self._shared = notice, shared
         self._remembered: OrderedDict[bytes, RunOutcome] = OrderedDict()
         self._remembered_bytes = 0
         self._foretold: dict[bytes, Callable[[], RunOutcome]] = {}
@@ -103,7 +106,7 @@ class Runs:
         Raises:
             SandboxError: our own fault, see `Executor.run`.
         """
-        if stdin not in self._remembered and stdin not in self._foretold and not self.timeouts:
+        if self._known(stdin) is None and stdin not in self._foretold and not self.timeouts:
             self._foretold[stdin] = begin(self._executor, self._request(stdin))
 
     def run(self, stdin: bytes) -> RunOutcome:
@@ -113,7 +116,7 @@ class Runs:
             OutOfAllowance: it is new, and no new run is allowed.
             SandboxError: our own fault, see `Executor.run`.
         """
-        known = self._remembered.get(stdin)
+        known = self._known(stdin)
         if known is not None:
             return known
         spent = self.allowance is not None and self.count >= self.allowance
@@ -123,11 +126,21 @@ class Runs:
         foretold = self._foretold.pop(stdin, None)
         outcome = self._counted(foretold()) if foretold else self.again(stdin)
         self._remember(stdin, outcome)
+        if self._shared is not None:
+            self._shared.keep(self._request(stdin), outcome)
         return outcome
 
     def again(self, stdin: bytes) -> RunOutcome:
         """A fresh run whatever is remembered."""
         return self._counted(self._executor.run(self._request(stdin)))
+
+    def _known(self, stdin: bytes) -> RunOutcome | None:
+        known = self._remembered.get(stdin)
+        if known is None and self._shared is not None:
+            known = self._shared.recall(self._request(stdin))
+            if known is not None:
+                self._remember(stdin, known)
+        return known
 
     def _request(self, stdin: bytes) -> RunRequest:
         return RunRequest(submission=self._submission, stdin=stdin, limits=self.limits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from grader.judging.grade import Walk, chosen, grade_part, holds_up, parts
 from grader.judging.ground import Ground
 from grader.judging.hunt import try_out
 from grader.judging.probe import probe
+from grader.judging.remembered import Remembered
 from grader.judging.replay import replay
 from grader.judging.results import beside_reference
 from grader.judging.rows import plan
@@ -67,6 +69,7 @@ def events(
     with_staff = bundle.staff is not None and (not weak or job.accept_weak)
     rows = plan(bundle, properties, staff=with_staff)
     pulse = Pulse(opened.executor, notice, next(iter(rows)))
+    shared = Remembered(Path(job.shared)) if job.shared else None
     walk = Walk(
         bundle=bundle,
         properties=properties,
@@ -78,9 +81,10 @@ def events(
         groups=job.groups,
         sparing=weak,
         shrink=job.shrink,
+        shared=shared,
     )
     yield _opened(walk, opened, _planned(job, walk), practice=not with_staff)
-    with pulse:
+    with pulse, contextlib.closing(shared) if shared else contextlib.nullcontext():
         if job.task in _TASKS:
             yield from _TASKS[job.task](job, walk, pulse.notice)
         else:

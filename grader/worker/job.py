@@ -55,7 +55,8 @@ class Job:
     """Do one task with one file and one lab.
 
     `examples` overrides the number of drawn inputs. `accept_weak` grades staff rows even where
-    the sandbox is weak. Without `shrink` a failure is shown on an input as it was drawn. `replay`
+    the sandbox is weak. Without `shrink` a failure is shown on an input as it was drawn. `shared`
+    is a file in which gradings keep for one another what the reference gave. `replay`
     belongs to its task, and so do `variants`.
     """
 
@@ -70,6 +71,7 @@ class Job:
     accept_weak: bool = False
     hash_seed: int = 0
     shrink: bool = True
+    shared: str | None = None
     task: Task = Task.GRADE
     replay: Replay | None = None
     variants: tuple[Variant, ...] = ()

@@ -24,6 +24,7 @@ from grader.model.course import State
 from tests.cli.command import RIGHT, WRONG, replace_in
 from tests.conftest import REPOSITORY
 from tests.course.scene import clock, handed_in, table, without_times
+from tests.hostile.siege import children
 
 POISON = RIGHT.replace("2 * given", "666 + 2 * given")
 KILLS_ITS_JUDGE = """
@@ -91,12 +92,27 @@ def test_a_submission_that_kills_its_judge_every_time_holds_nobody_up(
     assert lines["cy"].state is State.DONE
 
 
+def test_what_gradings_share_changes_no_report_and_goes_with_the_engine(
+    deadly: LabOfClass, tmp_path: Path
+) -> None:
+    class_ = {"ada": RIGHT, "bob": WRONG, "cy": RIGHT + "# another"}
+    graded(tmp_path / "alone", LocalEngine(2), deadly, **class_)
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    (shared / "left.sqlite").write_text("by an engine that was killed")
+    graded(tmp_path / "together", LocalEngine(1, shared), deadly, **class_)
+    assert not shared.exists()
+    alone, together = table(tmp_path / "alone"), table(tmp_path / "together")
+    for student in class_:
+        assert without_times(alone[student].report) == without_times(together[student].report)
+
+
 def test_each_slot_keeps_to_a_core(deadly: LabOfClass, tmp_path: Path) -> None:
     cores = os.sched_getaffinity(0)
     if len(cores) < 2:
         pytest.skip("one core")
     endless = "while True: pass\n"
-    before = set(_children(os.getpid()))
+    before = set(_below(os.getpid()))
     engine = LocalEngine(2)
     with engine:
         from grader.course.engines.engine import Order
@@ -110,15 +126,22 @@ def test_each_slot_keeps_to_a_core(deadly: LabOfClass, tmp_path: Path) -> None:
         seen = set[frozenset[int]]()
         until = time.monotonic() + 60
         while len(seen) < 2 and time.monotonic() < until:
-            judges = set(_children(os.getpid())) - before
-            seen = {frozenset(os.sched_getaffinity(pid)) for pid in judges}
+            judges = set(_below(os.getpid())) - before
+            seen = {frozenset(cores) for cores in map(_cores, judges) if len(cores) == 1}
     assert seen == {frozenset({core}) for core in sorted(cores)[:2]}
 
 
-def _children(pid: int) -> Iterator[int]:
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            yield int(child)
+def _below(pid: int) -> Iterator[int]:
+    for child in children(pid):
+        yield child
+        yield from _below(child)
+
+
+def _cores(pid: int) -> set[int]:
+    try:
+        return os.sched_getaffinity(pid)
+    except ProcessLookupError:
+        return set()
 
 
 @pytest.fixture

@@ -5,10 +5,14 @@ A slow or hostile submission holds up its own slot and nobody else's.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
+import shutil
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 
 from grader.course.engines.engine import Order, Outcome, carry_out
 from grader.worker.process import Workers
@@ -20,10 +24,12 @@ class LocalEngine:
     Args:
         jobs: so many submissions at a time. Each slot keeps to one core, with the judging process
             and all programs of its submission, as long as there are cores for all slots.
+        shared: a folder for what all gradings share, which is there as long as the engine is open.
     """
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, shared: Path | None = None) -> None:
         self.slots = jobs
+        self._shared = shared
         self._workers = Workers()
         self._ended: queue.SimpleQueue[Future[Outcome]] = queue.SimpleQueue()
         self._cores: queue.SimpleQueue[int] = queue.SimpleQueue()
@@ -41,6 +47,9 @@ class LocalEngine:
         os.sched_setaffinity(threading.get_native_id(), {core})
 
     def begin(self, order: Order) -> None:
+        if self._shared is not None:
+            file = self._shared / f"{order.lab}.sqlite"
+            order = replace(order, job=replace(order.job, shared=str(file)))
         future = self._pool.submit(carry_out, order, self._workers)
         future.add_done_callback(self._ended.put)
 
@@ -48,8 +57,17 @@ class LocalEngine:
         return self._ended.get().result()
 
     def __enter__(self) -> LocalEngine:
+        if self._shared is not None:
+            self._forget()  # an engine that was killed has left it
+            with contextlib.suppress(OSError):
+                self._shared.mkdir(mode=0o700)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._workers.stop()
         self._pool.shutdown(cancel_futures=True)
+        self._forget()
+
+    def _forget(self) -> None:
+        if self._shared is not None:
+            shutil.rmtree(self._shared, ignore_errors=True)
