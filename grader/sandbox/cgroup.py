@@ -20,6 +20,8 @@ import time
 import uuid
 from pathlib import Path
 
+from grader.errors import SandboxError
+
 OWN = "grader"
 _SERVER = "server"
 _NEEDED = ("memory", "pids")
@@ -76,7 +78,7 @@ def delegated() -> Path:
         _make_room(group)
     except OSError as error:
         raise NotDelegated(f"the grader's cgroup cannot be divided ({error})") from None
-    _sweep(group)
+    sweep(group)
     return group
 
 
@@ -101,9 +103,9 @@ def _make_room(group: Path) -> None:
     for _ in range(_MOST_MOVES):  # meanwhile there may be new ones
         for process in _words(group / "cgroup.procs"):
             with contextlib.suppress(ProcessLookupError):
-                (group / OWN / "cgroup.procs").write_text(process)
+                _write(group / OWN / "cgroup.procs", process)
         try:
-            (group / "cgroup.subtree_control").write_text(" ".join(f"+{n}" for n in _NEEDED))
+            _write(group / "cgroup.subtree_control", " ".join(f"+{n}" for n in _NEEDED))
         except OSError as error:
             last = error
         else:
@@ -111,7 +113,7 @@ def _make_room(group: Path) -> None:
     raise last
 
 
-def _sweep(group: Path) -> None:
+def sweep(group: Path) -> None:
     """End and remove what graders have left that were killed."""
     for left in group.glob(f"{_SERVER}-*"):
         maker = int(left.name.split("-")[1])
@@ -126,19 +128,22 @@ class ControlGroup:
         within: what `delegated` gave.
 
     Raises:
-        OSError: it cannot be made.
+        SandboxError: it cannot be made.
     """
 
     def __init__(self, within: Path) -> None:
         self.folder = within / f"{_SERVER}-{os.getpid()}-{uuid.uuid4()}"
-        self.folder.mkdir()
+        try:
+            self.folder.mkdir()
+        except OSError as error:
+            raise SandboxError(f"no control group can be made: {error}") from error
         self._limits: tuple[int, int] = (0, 0)
         self._base: int | None = None
         self._killed = 0
         with contextlib.suppress(FileNotFoundError):  # without swap there is no such file
-            (self.folder / "memory.swap.max").write_text("0")
+            _write(self.folder / "memory.swap.max", "0")
         with contextlib.suppress(FileNotFoundError):
-            (self.folder / "pids.max").write_text(str(_MOST_TASKS))
+            _write(self.folder / "pids.max", str(_MOST_TASKS))
 
     def join(self) -> None:
         """Put the calling process into the group; called between fork and exec.
@@ -146,7 +151,7 @@ class ControlGroup:
         Whether that worked is asked later, by `holds_something`.
         """
         with contextlib.suppress(OSError):
-            (self.folder / "cgroup.procs").write_text("0")
+            _write(self.folder / "cgroup.procs", "0")
 
     def holds_something(self) -> bool:
         return bool(_words(self.folder / "cgroup.procs"))
@@ -166,7 +171,7 @@ class ControlGroup:
             self._base = int((self.folder / "memory.current").read_text())
         # A run copies what it touches of the server's memory; outputs of two runs wait to be read.
         most = 2 * self._base + wanted[0] * 5 // 4 + 4 * wanted[1] + _SLACK_BYTES
-        (self.folder / "memory.max").write_text(str(most))
+        _write(self.folder / "memory.max", str(most))
 
     def has_killed(self) -> bool:
         """Whether a process was ended here for lack of memory since this was last asked."""
@@ -181,7 +186,7 @@ class ControlGroup:
 
 def _remove(group: Path) -> None:
     with contextlib.suppress(OSError):  # before Linux 5.14: its processes are ended one by one
-        (group / "cgroup.kill").write_text("1")
+        _write(group / "cgroup.kill", "1")
     deadline = time.monotonic() + _REMOVAL_SECONDS
     while True:
         try:
@@ -194,6 +199,14 @@ def _remove(group: Path) -> None:
             time.sleep(0.002)
         else:
             return
+
+
+def _write(path: Path, words: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY)  # what is not there cannot be made, either
+    try:
+        os.write(descriptor, words.encode())
+    finally:
+        os.close(descriptor)
 
 
 def _lines(path: Path) -> list[str]:
