@@ -4,8 +4,9 @@
 
 cores      two CPU loops at once against one, and a class with two jobs against one, in turns; both
            jobs keep to a core of their own
-overhead   the class with one job against the same gradings in a loop inside one process, both on
-           the same core
+overhead   all seconds of a class with one job, from its start to its last report, against those
+           inside its gradings: the same call that a loop in one process would make. A loop
+           beside it would tell of a machine's swings, which are more than a few per cent
 growth     submissions of lab 1, variants of its right and wrong solutions: seconds for the first
            tenth and for all, and the driver's memory at both points
 plain      the class against one `grader grade` for each submission with plain `python file.py` for
@@ -18,10 +19,12 @@ All ratios are of figures of one run of this program.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import random
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -31,9 +34,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from machine import describe
-
-from grader.worker.job import Job
-from grader.worker.run import Grading
 
 ROOT = Path(__file__).parent.parent
 LAB = "top_p_sets"
@@ -90,8 +90,21 @@ class Point:
     memory_mib: float
 
 
-def class_run(submissions: Path, examples: int, jobs: int) -> list[Point]:
-    """Grade a class; when each submission was through, and the driver's memory then."""
+@dataclass(slots=True)
+class Run:
+    """When each submission was through, with the driver's memory then; and the seconds within
+    gradings, all together."""
+
+    points: list[Point]
+    graded_seconds: float
+
+    @property
+    def seconds(self) -> float:
+        return self.points[-1].seconds
+
+
+def class_run(submissions: Path, examples: int, jobs: int) -> Run:
+    """Grade a class."""
     with tempfile.TemporaryDirectory() as folder:
         words = ["class", "run", submissions, "--out", f"{folder}/run", "--jobs", jobs]
         words += ["--examples", examples, "--problem", LAB]
@@ -111,7 +124,9 @@ def class_run(submissions: Path, examples: int, jobs: int) -> list[Point]:
                 seconds = time.perf_counter() - begun
                 points.append(Point(int(match[1]), seconds, resident_mib(driver.pid)))
         assert driver.wait() == 0, "the class run failed"
-    return points
+        with contextlib.closing(sqlite3.connect(f"{folder}/run/journal.sqlite")) as journal:
+            (graded,) = journal.execute("SELECT sum(graded_seconds) FROM results").fetchone()
+    return Run(points, graded)
 
 
 def resident_mib(pid: int) -> float:
@@ -143,8 +158,8 @@ def cores(work: Path) -> None:
     for _ in range(3):
         before, two, after = loops(cpus[:1]), loops(cpus), loops(cpus[1:])
         one = (before + after) / 2
-        alone = class_run(submissions, 5, 1)[-1].seconds
-        both = class_run(submissions, 5, 2)[-1].seconds
+        alone = class_run(submissions, 5, 1).seconds
+        both = class_run(submissions, 5, 2).seconds
         turns.append((one / two, alone / both))
     plain, ours = (sorted(values)[1] for values in zip(*turns, strict=True))
     print(
@@ -153,40 +168,20 @@ def cores(work: Path) -> None:
 
 
 def overhead(work: Path) -> None:
-    """A class with one job against gradings in a loop in this process."""
-    submissions = hand_in(work / "overhead", variants(12, quick=True))
-    programs = sorted(submissions.glob("*/*.py"))
-    cpus = os.sched_getaffinity(0)
+    """A class with one job: what is not grading."""
+    submissions = hand_in(work / "overhead", variants(30, quick=True))
     turns = []
     for _ in range(3):
-        os.sched_setaffinity(0, {min(cpus)})
-        begun = time.perf_counter()
-        for path in programs:
-            grade_here(path, 20)
-        loop = time.perf_counter() - begun
-        os.sched_setaffinity(0, cpus)
-        turns.append(class_run(submissions, 20, 1)[-1].seconds / loop)
+        run = class_run(submissions, 20, 1)
+        turns.append(run.seconds / run.graded_seconds)
     ratio = sorted(turns)[1]
-    print(f"overhead: {ratio - 1:+.1%} a submission over a loop in one process (at most 5 %)")
-
-
-def grade_here(path: Path, examples: int) -> None:
-    staff = ROOT / "solutions" / LAB
-    job = Job(
-        problem=str(ROOT / "problems" / LAB),
-        staff=str(staff),
-        name=path.name,
-        source=path.read_bytes(),
-        examples=examples,
-    )
-    for _ in Grading(job=job).rows():
-        pass
+    print(f"overhead: {ratio - 1:+.1%} a submission over its grading (at most 5 %)")
 
 
 def growth(work: Path, count: int) -> None:
     """Whether time is linear and memory flat."""
     submissions = hand_in(work / "growth", variants(count, quick=False))
-    points = class_run(submissions, 5, 2)
+    points = class_run(submissions, 5, 2).points
     tenth, last = points[count // 10 - 1], points[-1]
     ratio = last.seconds / tenth.seconds / (last.done / tenth.done)
     print(f"growth: {tenth.done} in {tenth.seconds:.0f} s, {last.done} in {last.seconds:.0f} s")
@@ -196,8 +191,8 @@ def growth(work: Path, count: int) -> None:
 
 def plain(work: Path) -> None:
     """One `grader grade` a submission, each case in a fresh `python file.py`."""
-    submissions = hand_in(work / "plain", variants(8, quick=True))
-    ours = class_run(submissions, 40, 2)[-1].seconds
+    submissions = hand_in(work / "plain", variants(10, quick=True))
+    ours = class_run(submissions, 40, 2).seconds
     for jobs in (1, 2):
         begun = time.perf_counter()
         for path in sorted(submissions.glob("*/*.py")):
