@@ -18,7 +18,8 @@ from grader.model.verdict import Verdict
 
 class ExitStatus(IntEnum):
     """0 everything accepted · 1 graded, not everything accepted · 2 usage · 3 the lab is at fault
-    · 4 the grader or its sandbox is at fault · 5 nothing was graded · 130 interrupted."""
+    · 4 the grader or its sandbox is at fault · 5 nothing was graded · 130 interrupted
+    · 141 nobody reads the output any more (`grader … | head`)."""
 
     ACCEPTED = 0
     NOT_ACCEPTED = 1
@@ -27,6 +28,7 @@ class ExitStatus(IntEnum):
     GRADER = 4
     NOTHING_GRADED = 5
     INTERRUPTED = 130
+    READER_GONE = 141
     TERMINATED = 143
 
 

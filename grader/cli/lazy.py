@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
+
+
+class ReaderGone(Exception):
+    """Nobody reads the output any more."""
+
+
+@contextlib.contextmanager
+def _telling() -> Iterator[None]:
+    """Click itself would end with status 1, which says that a program was not accepted."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise ReaderGone from None
 
 
 class LazyGroup(click.Group):
@@ -22,6 +36,14 @@ class LazyGroup(click.Group):
     ) -> None:
         super().__init__(*args, **more)
         self._modules, self._prefix = modules, prefix
+
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        with _telling():  # --help
+            return super().make_context(*args, **more)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _telling():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self._modules)

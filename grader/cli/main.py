@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from grader import __version__
-from grader.cli.lazy import LazyGroup
+from grader.cli.lazy import LazyGroup, ReaderGone
 
 COMMANDS = {
     "list": "List the labs by chapter and what each is about.",
@@ -37,7 +37,7 @@ COMMANDS = {
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit status: 0 everything accepted, 1 graded but not everything accepted, 2 usage, "
     "3 the lab is at fault, 4 the grader or its sandbox is at fault, 5 nothing was graded, "
-    "130 interrupted.",
+    "130 interrupted, 141 nobody reads the output any more.",
 )
 @click.version_option(__version__, prog_name="grader")
 def cli() -> None:
@@ -74,9 +74,11 @@ def run(arguments: list[str]) -> int:
 
         click.echo(f"grader: {error}", err=True)
         return of_error(error)
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 1
+    except ReaderGone:
+        from grader.cli.exit_status import ExitStatus
+
+        _write_nothing_more()
+        return ExitStatus.READER_GONE
     except OSError as error:
         return _cannot_be_told(error)
     except RuntimeError as error:
@@ -96,9 +98,13 @@ def _cannot_be_told(error: OSError) -> int:
 
     with contextlib.suppress(OSError):
         click.echo(f"grader: the output was not written: {error.strerror or error}", err=True)
-    # What the buffer holds cannot be written either; the interpreter shall not try at its end.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _write_nothing_more()
     return ExitStatus.GRADER
+
+
+def _write_nothing_more() -> None:
+    """What the buffer holds cannot be written either; the interpreter shall not try at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _Terminated(BaseException):

@@ -41,6 +41,7 @@ def main(channel: int) -> None:
     """Serve until the driver goes away. Returns only in a judging process, where it begins."""
     import grader.worker.inside  # noqa: F401 - all that takes time
 
+    os.close(os.pidfd_open(os.getpid()))  # a kernel that cannot give one gets no nursery
     gc.collect()
     gc.freeze()
     with socket.socket(fileno=channel) as driver, selectors.DefaultSelector() as selector:
@@ -112,7 +113,6 @@ def _tell(handle: int, child: int, pipe: int) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     main(int(sys.argv[1]))
     from grader.worker.__main__ import main as judge
 

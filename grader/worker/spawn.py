@@ -25,6 +25,8 @@ from grader.worker.nursery import MESSAGE_BYTES, READY, STATUS_BYTES, Birth
 _STARTED_DIRECTLY = 3
 """A single grading uses one or two; only with more is a nursery worth its start."""
 _ANSWER_SECONDS = 30.0
+_MOST_NURSERIES = 3
+"""Where so many have died there is something in their way."""
 
 
 class Process(Protocol):
@@ -65,16 +67,18 @@ class Starting:
         self._lock = threading.Lock()
         self._count = 0
         self._nursery: _Nursery | None = None
+        self._nurseries_left = _MOST_NURSERIES
 
     def spawn(self, words: BinaryIO) -> Process:
         """See `spawn`."""
         environment = _environment()
         with self._lock:
             self._count += 1
+            process = None
             if self._count > self._directly and hasattr(os, "pidfd_open"):
                 process = self._from_nursery(environment, words)
-                if process is not None:
-                    return process
+        if process is not None:
+            return process
         return subprocess.Popen(
             [sys.executable, "-P", "-B", "-m", "grader.worker"],
             stdin=subprocess.PIPE,
@@ -85,16 +89,15 @@ class Starting:
         )
 
     def _from_nursery(self, environment: dict[str, str], words: BinaryIO) -> Process | None:
-        if self._nursery is not None and not self._nursery.serves(environment):
-            if not self._nursery.is_alive():
-                self._nursery = None
-            return None
+        if self._nursery is not None and not self._nursery.is_alive():
+            self._nursery = None
         try:
-            if self._nursery is None:
+            if self._nursery is None and self._nurseries_left:
+                self._nurseries_left -= 1
                 self._nursery = _Nursery(environment)
-            return (
-                self._nursery.give_birth(environment, words) if self._nursery.is_ready() else None
-            )
+            if self._nursery is None or not self._nursery.serves(environment):
+                return None
+            return self._nursery.give_birth(environment, words)
         except OSError:
             self._nursery = None  # what it has started goes on
             return None
@@ -120,31 +123,32 @@ class _Nursery:
         atexit.register(self.close)
 
     def serves(self, environment: dict[str, str]) -> bool:
-        """Whether its interpreter was started as one in this environment would be."""
-        return self.is_alive() and self._startup == _of_startup(environment)
+        """Whether it is ready, and its interpreter was started as one would be now."""
+        return self._startup == _of_startup(environment) and self._is_ready()
 
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
-    def is_ready(self) -> bool:
+    def _is_ready(self) -> bool:
         if not self._ready and _is_readable(self._socket.fileno(), 0):
             self._ready = self._socket.recv(len(READY)) == READY
         return self._ready
 
     def give_birth(self, environment: dict[str, str], words: BinaryIO) -> Process | None:
         """A judging process; None where it cannot be had."""
+        try:
+            folder = os.getcwd()
+        except FileNotFoundError:  # it was removed
+            return None
         cores = sorted(os.sched_getaffinity(0))
-        birth = Birth(environment=environment, folder=os.getcwd(), cores=cores)
+        birth = Birth(environment=environment, folder=folder, cores=cores)
         message = msgspec.json.encode(birth)
         if len(message) > MESSAGE_BYTES:
             return None
         with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
-            pipes = [os.pipe() for _ in range(3)]
-            (stdin, our_stdin), (our_stdout, stdout), (our_status, status) = pipes
-            for end in (stdin, stdout, status):
-                theirs.callback(os.close, end)
-            for end in (our_stdin, our_stdout, our_status):
-                ours.callback(os.close, end)
+            stdin, our_stdin = _pipe(theirs, ours)
+            our_stdout, stdout = _pipe(ours, theirs)
+            our_status, status = _pipe(ours, theirs)
             socket.send_fds(self._socket, [message], [stdin, stdout, words.fileno(), status])
             said, handles, _, _ = socket.recv_fds(self._socket, 1024, 1)
             if said != READY or not handles:
@@ -182,6 +186,14 @@ class _Child:
             self._status.close()
             os.close(self._handle)
         return self._code
+
+
+def _pipe(reads: contextlib.ExitStack, writes: contextlib.ExitStack) -> tuple[int, int]:
+    """A pipe whose ends belong to these."""
+    ends = os.pipe()
+    for owner, end in zip((reads, writes), ends, strict=True):
+        owner.callback(os.close, end)
+    return ends
 
 
 def _is_readable(descriptor: int, seconds: float | None) -> bool:

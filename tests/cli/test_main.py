@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -52,3 +53,19 @@ def test_a_machine_without_threads_is_told(
     monkeypatch.setattr(cli, "main", refuse)
     assert run(["list"]) == ExitStatus.GRADER
     assert capsys.readouterr().err.startswith("grader: no thread can be started: raise `ulimit")
+
+
+@pytest.mark.parametrize("words", [("list",), ("show", "top_p_sets"), ("--help",)])
+def test_a_reader_that_goes_away_is_no_verdict(words: tuple[str, ...]) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    with open(writes, "wb") as nobody:
+        told = subprocess.run(
+            [sys.executable, "-m", "grader", *words],
+            stdout=nobody,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            cwd=REPOSITORY,
+        )
+    assert (told.returncode, told.stderr) == (ExitStatus.READER_GONE, "")
