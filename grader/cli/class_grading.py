@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from grader.course.key import LabOfClass
     from grader.course.metrics import Metrics
 
-_SHARED = "shared"
-"""A folder of a run, there while it grades on this machine; see `LocalEngine`."""
-
 run_argument = click.argument("run", type=click.Path(path_type=Path))
 
 engine_options = all_of(
@@ -59,7 +56,7 @@ def grade(
     assert setting is not None
     times: list[tuple[float, float]] = []
     began = time.monotonic()
-    with _engine(labs, journal.folder / _SHARED, **engine) as chosen, _progress() as tell:
+    with _engine(labs, journal.folder, **engine) as chosen, _progress() as tell:
 
         def notice(step: Step) -> None:
             tell(step)
@@ -73,7 +70,7 @@ def grade(
 
 def _engine(
     labs: Mapping[str, LabOfClass],
-    shared: Path,
+    run: Path,
     *,
     jobs: int,
     engine: str,
@@ -92,7 +89,7 @@ def _engine(
         raise UsageError("--scheduler is for `--engine dask`")
     from grader.course.engines.local import LocalEngine
 
-    return LocalEngine(jobs, shared)
+    return LocalEngine(jobs, run)
 
 
 @contextmanager

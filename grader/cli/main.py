@@ -52,6 +52,16 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit status."""
+    try:
+        return _run(arguments)
+    except (ReaderGone, BrokenPipeError):
+        from grader.cli.exit_status import ExitStatus
+
+        _write_nothing_more()
+        return ExitStatus.READER_GONE
+
+
+def _run(arguments: list[str]) -> int:
     from grader.errors import GraderError
 
     _end_cleanly_when_terminated()
@@ -74,11 +84,8 @@ def run(arguments: list[str]) -> int:
 
         click.echo(f"grader: {error}", err=True)
         return of_error(error)
-    except ReaderGone:
-        from grader.cli.exit_status import ExitStatus
-
-        _write_nothing_more()
-        return ExitStatus.READER_GONE
+    except BrokenPipeError:
+        raise
     except OSError as error:
         return _cannot_be_told(error)
     except RuntimeError as error:
@@ -104,7 +111,9 @@ def _cannot_be_told(error: OSError) -> int:
 
 def _write_nothing_more() -> None:
     """What the buffer holds cannot be written either; the interpreter shall not try at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())
 
 
 class _Terminated(BaseException):

@@ -18,10 +18,16 @@ if TYPE_CHECKING:
     from grader.worker.run import Grading
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Called where nobody reads any more: it would end with status 1, see `cli.lazy`."""
+        raise
+
+
 def console(*, error: bool = False) -> Console:
     """A console on stdout or stderr; plain where that is no terminal or NO_COLOR is set."""
     stream = sys.stderr if error else sys.stdout
-    return Console(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=False)
+    return _Console(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
 @contextmanager

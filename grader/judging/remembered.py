@@ -17,6 +17,8 @@ import msgspec
 from grader.model.execution import Ending, RunOutcome, RunRequest
 
 _PATIENCE_SECONDS = 1.0
+_MOST_PAGES = 1 << 14
+"""64 MiB: what a large class meets while it shrinks must not fill the disk of its journal."""
 _TABLE = "CREATE TABLE IF NOT EXISTS runs (key BLOB PRIMARY KEY, outcome BLOB) WITHOUT ROWID"
 
 
@@ -29,10 +31,12 @@ class Remembered:
 
     def __init__(self, place: Path) -> None:
         self._file: sqlite3.Connection | None = None
+        self._is_full = False
         try:
             self._file = sqlite3.connect(place, timeout=_PATIENCE_SECONDS, isolation_level=None)
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = OFF")
+            self._file.execute(f"PRAGMA max_page_count = {_MOST_PAGES}")
             self._file.execute(_TABLE)
         except sqlite3.Error:
             self.close()
@@ -50,13 +54,15 @@ class Remembered:
 
     def keep(self, request: RunRequest, outcome: RunOutcome) -> None:
         """Remember a run that ended by itself; another one might end otherwise the next time."""
-        if self._file is None or (outcome.ending, outcome.status) != (Ending.EXITED, 0):
+        if self._file is None or self._is_full:
+            return
+        if (outcome.ending, outcome.status) != (Ending.EXITED, 0):
             return
         row = _key(request), msgspec.msgpack.encode(outcome)
         try:
             self._file.execute("INSERT OR IGNORE INTO runs VALUES (?, ?)", row)
-        except sqlite3.Error:  # the disk is full, perhaps
-            self.close()
+        except sqlite3.Error:  # or the disk is; what is known goes on to help
+            self._is_full = True
 
     def close(self) -> None:
         """Remember nothing more, and know nothing."""

@@ -1,13 +1,14 @@
 """A control group for each server, where a cgroup of version 2 was delegated to the grader.
 
     the delegated group          the controllers memory and pids are on for what lies below
-      ├─ grader                  the grader and its judging processes: version 2 lets no process
-      │                          stay where controllers are on below
-      └─ server-PID-UUID         a fork server and all that it starts: limited together, ended at
-                                 once, removed; PID is the judging process that made it
+      ├─ grader                  whatever was in the delegated group, the grader with it: version 2
+      │                          lets no process stay where controllers are on below
+      └─ server-UUID             a fork server and all that it starts: limited together, ended at
+                                 once, removed; locked by the judging process that made it
 
 It limits what the other layers cannot count (pages of files and of the kernel, threads of an
-ordinary user), and what a killed grader leaves is ended by the next one. No level depends on it.
+ordinary user), and what a killed grader leaves is ended by the next one. No level depends on it,
+and where a group cannot be made or limited, the server runs without.
 
 https://docs.kernel.org/admin-guide/cgroup-v2.html, https://systemd.io/CGROUP_DELEGATION
 """
@@ -15,12 +16,14 @@ https://docs.kernel.org/admin-guide/cgroup-v2.html, https://systemd.io/CGROUP_DE
 from __future__ import annotations
 
 import contextlib
+import errno
+import fcntl
 import os
+import signal
 import time
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
-
-from grader.errors import SandboxError
 
 OWN = "grader"
 _SERVER = "server"
@@ -29,7 +32,7 @@ _MOST_TASKS = 300
 """256 threads of a program, the server, bubblewrap, and a child that waits."""
 _SLACK_BYTES = 64 << 20
 _MOST_MOVES = 100
-_REMOVAL_SECONDS = 5.0
+_REMOVAL_SECONDS, _SWEEP_SECONDS = 5.0, 0.2
 
 
 class NotDelegated(Exception):
@@ -83,16 +86,16 @@ def delegated() -> Path:
 
 
 def _is_handed_over(group: Path) -> bool:
-    """Whether its manager leaves the group to us: systemd says so by an attribute, a container
-    by a writable cgroup namespace. That root may write everywhere says nothing."""
-    if not os.access(group, os.W_OK) or not os.access(group / "cgroup.procs", os.W_OK):
+    """Whether its manager leaves the group to us, as systemd says by an attribute. That root may
+    write everywhere says nothing."""
+    files = ("", "cgroup.procs", "cgroup.subtree_control")
+    if not all(os.access(group / name, os.W_OK) for name in files):
         return False
     for name in ("user.delegate", "trusted.delegate"):
         with contextlib.suppress(OSError):
             if os.getxattr(group, name) == b"1":
                 return True
-    # The machine's own root group has no type; the root of a namespace has one.
-    return os.path.ismount(group) and (group / "cgroup.type").exists()
+    return False
 
 
 def _make_room(group: Path) -> None:
@@ -105,20 +108,31 @@ def _make_room(group: Path) -> None:
             with contextlib.suppress(ProcessLookupError):
                 _write(group / OWN / "cgroup.procs", process)
         try:
-            _write(group / "cgroup.subtree_control", " ".join(f"+{n}" for n in _NEEDED))
+            _write(group / "cgroup.subtree_control", " ".join(f"+{name}" for name in _NEEDED))
         except OSError as error:
-            last = error
+            if error.errno != errno.EBUSY:
+                raise
         else:
             return
-    raise last
+    raise OSError(errno.EBUSY, "new processes come faster than they can be moved")
 
 
 def sweep(group: Path) -> None:
-    """End and remove what graders have left that were killed."""
-    for left in group.glob(f"{_SERVER}-*"):
-        maker = int(left.name.split("-")[1])
-        if not os.path.exists(f"/proc/{maker}"):
-            _remove(left)
+    """End and remove what graders have left that were killed: nobody holds its lock any more."""
+    with contextlib.suppress(OSError), _locked(group):
+        for left in group.glob(f"{_SERVER}-*"):
+            with contextlib.suppress(BlockingIOError), _locked(left, fcntl.LOCK_NB):
+                _remove(left, _SWEEP_SECONDS)
+
+
+@contextlib.contextmanager
+def _locked(folder: Path, how: int = 0) -> Iterator[None]:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | how)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 class ControlGroup:
@@ -128,22 +142,25 @@ class ControlGroup:
         within: what `delegated` gave.
 
     Raises:
-        SandboxError: it cannot be made.
+        OSError: it cannot be made.
     """
 
     def __init__(self, within: Path) -> None:
-        self.folder = within / f"{_SERVER}-{os.getpid()}-{uuid.uuid4()}"
-        try:
+        self.folder = within / f"{_SERVER}-{uuid.uuid4()}"
+        with contextlib.ExitStack() as stack, _locked(within):
             self.folder.mkdir()
-        except OSError as error:
-            raise SandboxError(f"no control group can be made: {error}") from error
+            stack.callback(_remove, self.folder, _REMOVAL_SECONDS)
+            self._lock = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+            stack.callback(os.close, self._lock)
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
+            if "pids" in _words(self.folder / "cgroup.controllers"):
+                _write(self.folder / "pids.max", str(_MOST_TASKS))
+            with contextlib.suppress(OSError):  # without swap there is no such file
+                _write(self.folder / "memory.swap.max", "0")
+            self._stack = stack.pop_all()
         self._limits: tuple[int, int] = (0, 0)
         self._base: int | None = None
-        self._killed = 0
-        with contextlib.suppress(FileNotFoundError):  # without swap there is no such file
-            _write(self.folder / "memory.swap.max", "0")
-        with contextlib.suppress(FileNotFoundError):
-            _write(self.folder / "pids.max", str(_MOST_TASKS))
+        self._kills = self._own_kills = 0
 
     def join(self) -> None:
         """Put the calling process into the group; called between fork and exec.
@@ -167,28 +184,43 @@ class ControlGroup:
         if wanted == self._limits:
             return
         self._limits = wanted
-        if self._base is None:
-            self._base = int((self.folder / "memory.current").read_text())
-        # A run copies what it touches of the server's memory; outputs of two runs wait to be read.
-        most = 2 * self._base + wanted[0] * 5 // 4 + 4 * wanted[1] + _SLACK_BYTES
-        _write(self.folder / "memory.max", str(most))
+        with contextlib.suppress(OSError, ValueError):
+            if self._base is None:
+                self._base = int((self.folder / "memory.current").read_text())
+            # A run copies what it touches of the server's memory; outputs of two wait to be read.
+            most = 2 * self._base + wanted[0] * 5 // 4 + 4 * wanted[1] + _SLACK_BYTES
+            _write(self.folder / "memory.max", str(most))
 
     def has_killed(self) -> bool:
-        """Whether a process was ended here for lack of memory since this was last asked."""
+        """Whether, since this was last asked, a process was ended here for this group's limit.
+
+        What was ended for the limit of a group above, or of the machine, is not counted.
+        """
+        # Of several that were ended meanwhile each is told of once.
         events = dict(line.split() for line in _lines(self.folder / "memory.events"))
-        before, self._killed = self._killed, int(events.get("oom_kill", 0))
-        return self._killed > before
+        if int(events.get("oom_kill", 0)) <= self._kills:
+            return False
+        self._kills += 1
+        if int(events.get("oom", 0)) <= self._own_kills:
+            return False
+        self._own_kills += 1
+        return True
 
     def close(self) -> None:
         """End everything in it, and remove it."""
-        _remove(self.folder)
+        self._stack.close()
 
 
-def _remove(group: Path) -> None:
-    with contextlib.suppress(OSError):  # before Linux 5.14: its processes are ended one by one
-        _write(group / "cgroup.kill", "1")
-    deadline = time.monotonic() + _REMOVAL_SECONDS
+def _remove(group: Path, seconds: float) -> None:
+    """End what is in a group, and remove it, if it is empty after so many seconds."""
+    deadline = time.monotonic() + seconds
     while True:
+        try:
+            _write(group / "cgroup.kill", "1")
+        except OSError:  # before Linux 5.14
+            for process in _words(group / "cgroup.procs"):
+                with contextlib.suppress(OSError):
+                    os.kill(int(process), signal.SIGKILL)
         try:
             group.rmdir()
         except FileNotFoundError:

@@ -68,9 +68,12 @@ class ForkServer:
         self._stack = contextlib.ExitStack()
         self._unfinished: list[Begun] = []
         self._group: ControlGroup | None = None
+        self._machine_kills = _kills_for_memory()
         try:
             if cgroup is not None:
-                self._group = self._stack.enter_context(contextlib.closing(ControlGroup(cgroup)))
+                with contextlib.suppress(OSError):
+                    group = contextlib.closing(ControlGroup(cgroup))
+                    self._group = self._stack.enter_context(group)
             self._start(submission, options, hash_seed, enclosed=enclosed)
         except BaseException:
             self.close()
@@ -227,7 +230,7 @@ class ForkServer:
             ending = Ending.OVER_TIME
         elif max(sizes) > most:
             ending = Ending.OVER_OUTPUT
-        elif tale.out_of_memory or (killed and self._group and self._group.has_killed()):
+        elif tale.out_of_memory or self._was_too_large(tale.status):
             ending = Ending.OVER_MEMORY
         else:
             ending = Ending.SIGNALLED if killed else Ending.EXITED
@@ -243,6 +246,21 @@ class ForkServer:
             ),
             waited_seconds=None if tale.waited_seconds < 0 else tale.waited_seconds,
         )
+
+    def _was_too_large(self, status: int) -> bool:
+        """Whether the kernel has ended a program because its server's group had too little memory.
+
+        Raises:
+            SandboxError: because something around it had: another run may fare better.
+        """
+        if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGKILL:
+            return False
+        before, self._machine_kills = self._machine_kills, _kills_for_memory()
+        if self._group is not None and self._group.has_killed():
+            return True
+        if self._machine_kills > before:
+            raise SandboxError("this machine ran out of memory, and a program was ended for it")
+        return False
 
     @property
     def process_id(self) -> int:
@@ -263,6 +281,15 @@ class ForkServer:
 def _by_cpu_timer(tale: protocol.Tale, limits: Limits) -> bool:
     by_timer = os.WTERMSIG(tale.status) in (signal.SIGKILL, signal.SIGXCPU)
     return by_timer and tale.cpu_seconds >= limits.cpu_seconds - _CPU_TIMER_SLACK_SECONDS
+
+
+def _kills_for_memory() -> int:
+    """How many processes the kernel has ended for lack of memory since the machine was started."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/vmstat").read_text().splitlines():
+            if line.startswith("oom_kill "):
+                return int(line.split()[1])
+    return 0
 
 
 def _memory_file(owner: contextlib.ExitStack, name: str) -> int:

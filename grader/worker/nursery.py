@@ -1,6 +1,6 @@
 """A process that has loaded everything that judging needs but a lab, and forks judging processes.
 
-driver ── Birth, with stdin, stdout, stderr and a pipe ──► nursery
+driver ── Birth, with stdin, stdout, stderr, folder, pipe ► nursery
 driver ◄─ a descriptor of the judging process (pidfd) ──── nursery ── fork ──► judging process
 driver ◄─ its exit status, on the pipe ─────────────────── nursery
 
@@ -27,13 +27,14 @@ READY = b"ready"
 MESSAGE_BYTES = 1 << 17
 """An environment that is larger than this is not sent."""
 STATUS_BYTES = 4
+_GIVEN = 5
+"""So many descriptors come with a Birth."""
 
 
 class Birth(msgspec.Struct, frozen=True, kw_only=True):
     """What a judging process gets from its driver, besides its streams."""
 
-    environment: dict[str, str]
-    folder: str
+    environment: dict[bytes, bytes]
     cores: list[int]
 
 
@@ -58,33 +59,46 @@ def main(channel: int) -> None:
 
 def _give_birth(driver: socket.socket, selector: selectors.BaseSelector) -> bool:
     """Fork a judging process for the driver; True in that process."""
-    message, streams, _, _ = socket.recv_fds(driver, MESSAGE_BYTES, 4)
+    message, given, _, _ = socket.recv_fds(driver, MESSAGE_BYTES, _GIVEN)
     if not message:
         os._exit(0)  # what still judges ends with it
+    if len(given) < _GIVEN:  # too many are open here
+        _refuse(driver, given, "not every descriptor has arrived")
+        return False
     nursery = os.getpid()
     try:
         child = os.fork()
     except OSError as error:
-        driver.send(str(error).encode())
-        child = -1
+        _refuse(driver, given, str(error))
+        return False
     if child == 0:
         selector.close()
         driver.detach()
-        _begin(msgspec.json.decode(message, type=Birth), streams[:3], nursery)
+        *streams, folder, _ = given
+        _begin(msgspec.msgpack.decode(message, type=Birth), streams, folder, nursery)
         return True
-    *others, pipe = streams
-    for stream in others:
-        os.close(stream)
-    if child < 0:
-        os.close(pipe)
+    try:
+        handle = os.pidfd_open(child)
+    except OSError as error:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        _refuse(driver, given, str(error))
         return False
-    handle = os.pidfd_open(child)
+    *others, pipe = given
+    for one in others:
+        os.close(one)
     selector.register(handle, selectors.EVENT_READ, (child, pipe))
     socket.send_fds(driver, [READY], [handle])
     return False
 
 
-def _begin(birth: Birth, streams: list[int], nursery: int) -> None:
+def _refuse(driver: socket.socket, given: list[int], why: str) -> None:
+    for one in given:
+        os.close(one)
+    driver.send(why.encode())
+
+
+def _begin(birth: Birth, streams: list[int], folder: int, nursery: int) -> None:
     """Become like a process that the driver has started itself."""
     set_pdeathsig = 1
     ctypes.CDLL(None).prctl(set_pdeathsig, signal.SIGKILL, 0, 0, 0)
@@ -93,12 +107,16 @@ def _begin(birth: Birth, streams: list[int], nursery: int) -> None:
     os.setsid()
     for place, stream in enumerate(streams):
         os.dup2(stream, place)
-    os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # those of others, too
+    os.fchdir(folder)
+    # Those of others, too. Not up to the limit, which may be a thousand million.
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) > 2:
+            with contextlib.suppress(OSError):
+                os.close(int(name))
     with contextlib.suppress(OSError):
         os.sched_setaffinity(0, birth.cores)
     os.environ.clear()
-    os.environ.update(birth.environment)
-    os.chdir(birth.folder)
+    os.environb.update(birth.environment)
     random.seed()
 
 

@@ -22,9 +22,11 @@ import msgspec
 import grader
 from grader.worker.nursery import MESSAGE_BYTES, READY, STATUS_BYTES, Birth
 
-_STARTED_DIRECTLY = 3
-"""A single grading uses one or two; only with more is a nursery worth its start."""
-_ANSWER_SECONDS = 30.0
+_STARTED_DIRECTLY = 4
+"""A single grading has no more (`run.MOST_LANES`): only for others is a nursery worth its start."""
+_ANSWER_SECONDS = 3.0
+_NOBODY_KNOWS = 255
+"""How a judging process ended whose nursery was ended: through no fault of a lab."""
 _MOST_NURSERIES = 3
 """Where so many have died there is something in their way."""
 
@@ -101,6 +103,9 @@ class Starting:
         except OSError:
             self._nursery = None  # what it has started goes on
             return None
+        except BaseException:  # its answer may still come, and be taken for another's
+            self._nursery = None
+            raise
 
 
 class _Nursery:
@@ -136,20 +141,19 @@ class _Nursery:
 
     def give_birth(self, environment: dict[str, str], words: BinaryIO) -> Process | None:
         """A judging process; None where it cannot be had."""
-        try:
-            folder = os.getcwd()
-        except FileNotFoundError:  # it was removed
-            return None
-        cores = sorted(os.sched_getaffinity(0))
-        birth = Birth(environment=environment, folder=folder, cores=cores)
-        message = msgspec.json.encode(birth)
+        as_bytes = {os.fsencode(name): os.fsencode(word) for name, word in environment.items()}
+        birth = Birth(environment=as_bytes, cores=sorted(os.sched_getaffinity(0)))
+        message = msgspec.msgpack.encode(birth)
         if len(message) > MESSAGE_BYTES:
             return None
         with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
+            folder = os.open(".", os.O_PATH | os.O_DIRECTORY)
+            theirs.callback(os.close, folder)
             stdin, our_stdin = _pipe(theirs, ours)
             our_stdout, stdout = _pipe(ours, theirs)
             our_status, status = _pipe(ours, theirs)
-            socket.send_fds(self._socket, [message], [stdin, stdout, words.fileno(), status])
+            given = [stdin, stdout, words.fileno(), folder, status]
+            socket.send_fds(self._socket, [message], given)
             said, handles, _, _ = socket.recv_fds(self._socket, 1024, 1)
             if said != READY or not handles:
                 return None
@@ -159,6 +163,7 @@ class _Nursery:
     def close(self) -> None:
         """End it, and whatever it has started."""
         self._socket.close()
+        self._process.kill()
         self._process.wait()
 
 
@@ -170,21 +175,25 @@ class _Child:
         self.stdin: IO[bytes] | None = os.fdopen(stdin, "wb")
         self.stdout: IO[bytes] | None = os.fdopen(stdout, "rb")
         self._code: int | None = None
+        self._lock = threading.Lock()
+        """One thread may kill it while another waits for it."""
 
     def kill(self) -> None:
-        if self._code is None:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        with self._lock:
+            if self._code is None:
+                with contextlib.suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(self._handle, signal.SIGKILL)
 
     def wait(self, timeout: float | None = None) -> int:
         if self._code is None:
             if not _is_readable(self._status.fileno(), timeout):
                 raise subprocess.TimeoutExpired("grader.worker", timeout or 0.0)
             said = self._status.read(STATUS_BYTES)
-            # Nothing is said where the nursery was killed, and this process with it.
-            self._code = int.from_bytes(said, signed=True) if said else -signal.SIGKILL
+            with self._lock:
+                # Nothing is said where the nursery was killed, and this process with it.
+                self._code = int.from_bytes(said, signed=True) if said else _NOBODY_KNOWS
+                os.close(self._handle)
             self._status.close()
-            os.close(self._handle)
         return self._code
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from grader.cli.exit_status import ExitStatus
 from grader.cli.main import cli, run
+from tests.cli.command import RIGHT, environment
 from tests.conftest import REPOSITORY
 
 
@@ -55,17 +57,35 @@ def test_a_machine_without_threads_is_told(
     assert capsys.readouterr().err.startswith("grader: no thread can be started: raise `ulimit")
 
 
-@pytest.mark.parametrize("words", [("list",), ("show", "top_p_sets"), ("--help",)])
-def test_a_reader_that_goes_away_is_no_verdict(words: tuple[str, ...]) -> None:
+ACCEPTED = ("grade", "double", "right.py", "--public")
+
+
+@pytest.mark.parametrize(
+    ("words", "gone", "status"),
+    [
+        (("list",), "stdout", ExitStatus.READER_GONE),
+        (("--help",), "stdout", ExitStatus.READER_GONE),
+        (ACCEPTED, "stdout", ExitStatus.READER_GONE),
+        (ACCEPTED, "stderr", ExitStatus.ACCEPTED),
+        ((*ACCEPTED, "--verbose"), "stderr", ExitStatus.READER_GONE),
+        (("grade", "no_such_lab"), "stdout", ExitStatus.USAGE),
+        (("grade", "no_such_lab"), "stderr", ExitStatus.READER_GONE),
+    ],
+)
+def test_a_reader_that_goes_away_is_no_verdict(
+    words: tuple[str, ...], gone: str, status: ExitStatus, tmp_path: Path
+) -> None:
+    """Only where something is said to it is it missed."""
+    (tmp_path / "right.py").write_text(RIGHT)
     reads, writes = os.pipe()
     os.close(reads)
     with open(writes, "wb") as nobody:
         told = subprocess.run(
             [sys.executable, "-m", "grader", *words],
-            stdout=nobody,
-            stderr=subprocess.PIPE,
-            text=True,
+            stdout=nobody if gone == "stdout" else subprocess.DEVNULL,
+            stderr=nobody if gone == "stderr" else subprocess.DEVNULL,
             check=False,
-            cwd=REPOSITORY,
+            cwd=tmp_path,
+            env=environment(),
         )
-    assert (told.returncode, told.stderr) == (ExitStatus.READER_GONE, "")
+    assert told.returncode == status

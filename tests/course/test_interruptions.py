@@ -97,11 +97,12 @@ def test_what_gradings_share_changes_no_report_and_goes_with_the_engine(
 ) -> None:
     class_ = {"ada": RIGHT, "bob": WRONG, "cy": RIGHT + "# another"}
     graded(tmp_path / "alone", LocalEngine(2), deadly, **class_)
-    shared = tmp_path / "shared"
-    shared.mkdir()
-    (shared / "left.sqlite").write_text("by an engine that was killed")
-    graded(tmp_path / "together", LocalEngine(1, shared), deadly, **class_)
-    assert not shared.exists()
+    run = tmp_path / "together"
+    run.mkdir()
+    (run / f"shared-{deadly.digest}.sqlite").write_text("by an engine that was killed")
+    (run / "shared-notes.sqlite").write_text("of somebody else")
+    graded(run, LocalEngine(1, run), deadly, **class_)
+    assert [path.name for path in run.glob("shared*")] == ["shared-notes.sqlite"]
     alone, together = table(tmp_path / "alone"), table(tmp_path / "together")
     for student in class_:
         assert without_times(alone[student].report) == without_times(together[student].report)

@@ -6,7 +6,6 @@ rest wherever a group can be made.
 
 from __future__ import annotations
 
-import os
 import platform
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.errors import SandboxError
 from grader.model.execution import Ending
 from grader.sandbox import cgroup, landlock, levels
 from grader.sandbox.cgroup import ControlGroup, NotDelegated
@@ -72,12 +72,16 @@ def sleeper(group: ControlGroup) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=group.join)
 
 
+def servers(group: Path) -> list[Path]:
+    return list(group.glob("server-*"))
+
+
 def test_a_group_ends_all_that_is_in_it_and_is_gone(within: Path) -> None:
     with closing(ControlGroup(within)) as group:
         started = [sleeper(group) for _ in range(3)]
         assert group.holds_something()
     assert [process.wait(60) for process in started] == [-9] * 3
-    assert list(within.glob("server-*")) == []
+    assert servers(within) == []
 
 
 def test_what_a_killed_grader_left_the_next_one_ends(within: Path) -> None:
@@ -88,10 +92,10 @@ def test_what_a_killed_grader_left_the_next_one_ends(within: Path) -> None:
     )
     assert (killed.returncode, killed.stdout) == (-9, b"made\n")
     with closing(ControlGroup(within)) as mine:
-        left = [group for group in within.glob("server-*") if group != mine.folder]
+        left = [group for group in servers(within) if group != mine.folder]
         assert [(group / "cgroup.procs").read_text() != "" for group in left] == [True]
         cgroup.sweep(within)
-        assert list(within.glob("server-*")) == [mine.folder]
+        assert servers(within) == [mine.folder]
 
 
 def test_why_there_is_none_is_told() -> None:
@@ -107,28 +111,28 @@ def test_a_level_tells_of_the_group(delegated: Path) -> None:
     opened = levels.open_executor(levels.PROBE)
     with closing(opened.executor):
         assert opened.containment.layers["cgroup"] is True
-        assert len(list(delegated.glob(f"server-{os.getpid()}-*"))) == 1
-    assert list(delegated.glob(f"server-{os.getpid()}-*")) == []
+        assert len(servers(delegated)) == 1
+    assert servers(delegated) == []
 
 
 def test_memory_that_no_other_limit_counts_is_limited(
     delegated: Path, executor: SandboxExecutor
 ) -> None:
     assert executor.run(request(HOARDER)).stdout == b"104857600\n"
-    (group,) = delegated.glob(f"server-{os.getpid()}-*")
+    (group,) = servers(delegated)
     (group / "memory.max").write_text(str(64 << 20))
     outcome = executor.run(request(HOARDER))
     assert (outcome.ending, outcome.status) == (Ending.OVER_MEMORY, 9)
     (group / "memory.max").write_text("max")
     assert executor.run(request(HOARDER)).stdout == b"104857600\n"
-    assert list(delegated.glob(f"server-{os.getpid()}-*")) == [group]
+    assert servers(delegated) == [group]
 
 
 def test_the_limit_grows_with_what_a_run_may_take(
     delegated: Path, executor: SandboxExecutor
 ) -> None:
     executor.run(request("pass"))
-    (group,) = delegated.glob(f"server-{os.getpid()}-*")
+    (group,) = servers(delegated)
     most = int((group / "memory.max").read_text())
     assert 256 << 20 < most < 1 << 30
     assert (group / "memory.swap.max").read_text().strip() == "0"
@@ -137,3 +141,16 @@ def test_the_limit_grows_with_what_a_run_may_take(
 def test_threads_are_limited_for_an_ordinary_user_too(executor: SandboxExecutor) -> None:
     outcome = executor.run(request(THREADS))
     assert 0 < int(outcome.stdout) < 300
+
+
+def test_a_program_is_not_blamed_where_a_group_above_has_too_little_memory(delegated: Path) -> None:
+    within = delegated / f"tests-{uuid.uuid4()}"
+    within.mkdir()
+    (within / "cgroup.subtree_control").write_text("+memory +pids")
+    (within / "memory.max").write_text(str(64 << 20))
+    machine, abi = platform.machine(), landlock.abi()
+    with SandboxExecutor(machine=machine, abi=abi, cgroup=within) as executor:
+        with pytest.raises(SandboxError, match="ran out of memory"):
+            executor.run(request(HOARDER))
+        assert executor.run(request("print(1)")).stdout == b"1\n"
+    within.rmdir()

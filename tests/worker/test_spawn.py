@@ -41,6 +41,8 @@ def words() -> Iterator[BinaryIO]:
 @pytest.fixture(scope="module")
 def warm() -> Starting:
     """One whose nursery is ready."""
+    if not hasattr(os, "pidfd_open"):
+        pytest.skip("no nursery without pidfd_open")
     starting = Starting(directly=0)
     with tempfile.TemporaryFile() as file:
         deadline = time.monotonic() + _READY_SECONDS
@@ -114,6 +116,7 @@ def test_it_gets_the_environment_the_folder_and_the_cores_of_now_and_nothing_of_
     with open(tmp_path / "double/properties.py", "a") as properties:
         properties.write(_TELLS)
     monkeypatch.setenv("GRADER_OF_NOW", "yes")
+    monkeypatch.setitem(os.environb, b"GRADER_NO_UTF8", b"\xff")  # type: ignore[misc]
     monkeypatch.chdir(tmp_path)
     other, started = warm.spawn(words), warm.spawn(words)
     assert started.stdin is not None
@@ -165,7 +168,7 @@ def test_a_nursery_that_is_killed_takes_its_own_along_and_nobody_else(
     (nursery,) = children(driver.pid)
     os.kill(nursery, signal.SIGKILL)
     assert driver.stdout is not None
-    assert driver.stdout.readline() == f"{-signal.SIGKILL} True\n"
+    assert driver.stdout.readline() == "255 True\n"
 
 
 def test_nothing_outlives_a_driver_that_is_killed(driver: subprocess.Popen[str]) -> None:

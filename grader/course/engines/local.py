@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
-import shutil
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -17,6 +16,8 @@ from pathlib import Path
 from grader.course.engines.engine import Order, Outcome, carry_out
 from grader.worker.process import Workers
 
+_DIGEST = 64 * "[0-9a-f]"
+
 
 class LocalEngine:
     """Grades on this machine.
@@ -24,12 +25,13 @@ class LocalEngine:
     Args:
         jobs: so many submissions at a time. Each slot keeps to one core, with the judging process
             and all programs of its submission, as long as there are cores for all slots.
-        shared: a folder for what all gradings share, which is there as long as the engine is open.
+        run: a folder in which gradings keep for one another what a lab's reference gave, in a file
+            that is there as long as the engine is open.
     """
 
-    def __init__(self, jobs: int, shared: Path | None = None) -> None:
+    def __init__(self, jobs: int, run: Path | None = None) -> None:
         self.slots = jobs
-        self._shared = shared
+        self._run = run
         self._workers = Workers()
         self._ended: queue.SimpleQueue[Future[Outcome]] = queue.SimpleQueue()
         self._cores: queue.SimpleQueue[int] = queue.SimpleQueue()
@@ -47,8 +49,8 @@ class LocalEngine:
         os.sched_setaffinity(threading.get_native_id(), {core})
 
     def begin(self, order: Order) -> None:
-        if self._shared is not None:
-            file = self._shared / f"{order.lab}.sqlite"
+        if self._run is not None:
+            file = self._run / f"shared-{order.lab}.sqlite"
             order = replace(order, job=replace(order.job, shared=str(file)))
         future = self._pool.submit(carry_out, order, self._workers)
         future.add_done_callback(self._ended.put)
@@ -57,10 +59,7 @@ class LocalEngine:
         return self._ended.get().result()
 
     def __enter__(self) -> LocalEngine:
-        if self._shared is not None:
-            self._forget()  # an engine that was killed has left it
-            with contextlib.suppress(OSError):
-                self._shared.mkdir(mode=0o700)
+        self._forget()  # what an engine that was killed has left
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -69,5 +68,8 @@ class LocalEngine:
         self._forget()
 
     def _forget(self) -> None:
-        if self._shared is not None:
-            shutil.rmtree(self._shared, ignore_errors=True)
+        if self._run is None:
+            return
+        for file in self._run.glob(f"shared-{_DIGEST}.sqlite*"):
+            with contextlib.suppress(OSError):
+                file.unlink()
