@@ -57,7 +57,7 @@ def test_a_machine_without_threads_is_told(
     assert capsys.readouterr().err.startswith("grader: no thread can be started: raise `ulimit")
 
 
-ACCEPTED = ("grade", "double", "right.py", "--public")
+ACCEPTED = ("grade", "double", "right.py", "--public", "--examples", "2")
 
 
 @pytest.mark.parametrize(
