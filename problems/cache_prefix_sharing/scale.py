@@ -29,7 +29,7 @@ def long_prompts(seed):
     random = Random(seed)
     story = _tokens(random, 200_000)
     requests = [{"tokens": story, "at": 0}]
-    left, at = 1_800_000, 0
+    left, at = 1_000_000, 0
     while left:
         shared, at = random.randrange(60_000, 140_000), at + random.randrange(30_000)
         tokens = story[:shared] + _tokens(random, random.randrange(1_000, 60_000))
@@ -39,13 +39,13 @@ def long_prompts(seed):
 
 
 def many_requests(seed):
-    """100,000 requests of 14 tokens with B = 1; the first four tokens are the same in all."""
-    return _many_requests(Random(seed), 100_000, 180_000, 50_000)
+    """70,000 requests of 14 tokens with B = 1; the first four tokens are the same in all."""
+    return _many_requests(Random(seed), 70_000, 126_000, 35_000)
 
 
 def many_requests_quarter(seed):
     """The same with a quarter of the requests, the capacity and the time to live."""
-    return _many_requests(Random(seed), 25_000, 45_000, 12_500)
+    return _many_requests(Random(seed), 17_500, 31_500, 8_750)
 
 
 def _many_requests(random, count, capacity, time_to_live):

@@ -35,14 +35,14 @@ def _request(random, latest, prefill, tokens, patience):
 
 
 def many_servers(seed):
-    """200,000 requests for 20,000 servers that cannot quite keep up; times up to 10^15."""
+    """100,000 requests for 10,000 servers that cannot quite keep up; times up to 10^15."""
     random, latest = Random(seed), 10**15
-    requests = [_request(random, latest, 2 * 10**14, 10**5, 4 * 10**14) for _ in range(200_000)]
-    return _text(20_000, 10**9, requests)
+    requests = [_request(random, latest, 2 * 10**14, 10**5, 4 * 10**14) for _ in range(100_000)]
+    return _text(10_000, 10**9, requests)
 
 
 def one_long_queue(seed):
-    """Almost all of 100,000 requests come before three servers have done the first few."""
+    """Almost all of 60,000 requests come before three servers have done the first few."""
     random = Random(seed)
-    requests = [_request(random, 10**9, 10**8, 900, 10**13) for _ in range(100_000)]
+    requests = [_request(random, 10**9, 10**8, 900, 10**13) for _ in range(60_000)]
     return _text(3, 10**6, requests)
