@@ -8,7 +8,8 @@ overhead   all seconds of a class with one job, from its start to its last repor
            inside its gradings: the same call that a loop in one process would make. A loop
            beside it would tell of a machine's swings, which are more than a few per cent
 growth     submissions of lab 1, variants of its right and wrong solutions: seconds for the first
-           tenth and for all, and the driver's memory at both points
+           tenth and for all, against the seconds within their gradings (a class has no part in
+           those), and the driver's memory at both points
 plain      the class against one `grader grade` for each submission with plain `python file.py` for
            each case (level weak), the same inputs, one after the other; with one judging process
            and with two
@@ -97,6 +98,7 @@ class Run:
 
     points: list[Point]
     graded_seconds: float
+    graded_seconds_of_first_tenth: float
 
     @property
     def seconds(self) -> float:
@@ -125,8 +127,9 @@ def class_run(submissions: Path, examples: int, jobs: int) -> Run:
                 points.append(Point(int(match[1]), seconds, resident_mib(driver.pid)))
         assert driver.wait() == 0, "the class run failed"
         with contextlib.closing(sqlite3.connect(f"{folder}/run/journal.sqlite")) as journal:
-            (graded,) = journal.execute("SELECT sum(graded_seconds) FROM results").fetchone()
-    return Run(points, graded)
+            rows = journal.execute("SELECT graded_seconds FROM results ORDER BY id").fetchall()
+    graded = [seconds for (seconds,) in rows]
+    return Run(points, sum(graded), sum(graded[: len(graded) // 10]))
 
 
 def resident_mib(pid: int) -> float:
@@ -181,11 +184,15 @@ def overhead(work: Path) -> None:
 def growth(work: Path, count: int) -> None:
     """Whether time is linear and memory flat."""
     submissions = hand_in(work / "growth", variants(count, quick=False))
-    points = class_run(submissions, 5, 2).points
-    tenth, last = points[count // 10 - 1], points[-1]
+    run = class_run(submissions, 5, 2)
+    tenth, last = run.points[count // 10 - 1], run.points[-1]
     ratio = last.seconds / tenth.seconds / (last.done / tenth.done)
+    gradings = run.graded_seconds / run.graded_seconds_of_first_tenth / (last.done / tenth.done)
     print(f"growth: {tenth.done} in {tenth.seconds:.0f} s, {last.done} in {last.seconds:.0f} s")
-    print(f"  time over linear: {ratio:.3f} (0.9 to 1.1)")
+    print(
+        f"  time over linear: {ratio:.3f}, of the gradings {gradings:.3f} (their machine's speed)"
+    )
+    print(f"  time over that of the gradings: {ratio / gradings:.3f} (0.9 to 1.1)")
     print(f"  memory of the driver: {tenth.memory_mib:.0f} to {last.memory_mib:.0f} MiB")
 
 
