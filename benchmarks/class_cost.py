@@ -187,7 +187,7 @@ def growth(work: Path, count: int) -> None:
     run = class_run(submissions, 5, 2)
     tenth, last = run.points[count // 10 - 1], run.points[-1]
     ratio = last.seconds / tenth.seconds / (last.done / tenth.done)
-    gradings = run.graded_seconds / run.graded_seconds_of_first_tenth / (last.done / tenth.done)
+    gradings = run.graded_seconds / run.graded_seconds_of_first_tenth / last.done * tenth.done
     print(f"growth: {tenth.done} in {tenth.seconds:.0f} s, {last.done} in {last.seconds:.0f} s")
     print(
         f"  time over linear: {ratio:.3f}, of the gradings {gradings:.3f} (their machine's speed)"
