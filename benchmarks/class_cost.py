@@ -189,9 +189,7 @@ def growth(work: Path, count: int) -> None:
     ratio = last.seconds / tenth.seconds / (last.done / tenth.done)
     gradings = run.graded_seconds / run.graded_seconds_of_first_tenth / last.done * tenth.done
     print(f"growth: {tenth.done} in {tenth.seconds:.0f} s, {last.done} in {last.seconds:.0f} s")
-    print(
-        f"  time over linear: {ratio:.3f}, of the gradings {gradings:.3f} (their machine's speed)"
-    )
+    print(f"  time over linear: {ratio:.3f}, of the gradings alone {gradings:.3f}")
     print(f"  time over that of the gradings: {ratio / gradings:.3f} (0.9 to 1.1)")
     print(f"  memory of the driver: {tenth.memory_mib:.0f} to {last.memory_mib:.0f} MiB")
 
