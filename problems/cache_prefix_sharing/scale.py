@@ -39,13 +39,13 @@ def long_prompts(seed):
 
 
 def many_requests(seed):
-    """70,000 requests of 14 tokens with B = 1; the first four tokens are the same in all."""
-    return _many_requests(Random(seed), 70_000, 126_000, 35_000)
+    """100,000 requests of 14 tokens with B = 1; the first four tokens are the same in all."""
+    return _many_requests(Random(seed), 100_000, 180_000, 50_000)
 
 
 def many_requests_quarter(seed):
     """The same with a quarter of the requests, the capacity and the time to live."""
-    return _many_requests(Random(seed), 17_500, 31_500, 8_750)
+    return _many_requests(Random(seed), 25_000, 45_000, 12_500)
 
 
 def _many_requests(random, count, capacity, time_to_live):
