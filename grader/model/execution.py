@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 MAX_SOURCE_BYTES = 16 << 20
 """A larger file is not read: it is no program that a person wrote."""
@@ -126,7 +126,6 @@ class Executor(Protocol):
         ...
 
 
-@runtime_checkable
 class RunsAhead(Executor, Protocol):
     """One that takes the next run before the last one has ended, so that nobody waits for whom."""
 
@@ -142,6 +141,6 @@ class RunsAhead(Executor, Protocol):
 
 def begin(executor: Executor, request: RunRequest) -> Callable[[], RunOutcome]:
     """Begin a run where the executor can, else run it when its outcome is asked for."""
-    if isinstance(executor, RunsAhead):
-        return executor.begin(request)
-    return partial(executor.run, request)
+    ahead: Callable[[RunRequest], Callable[[], RunOutcome]] | None
+    ahead = getattr(executor, "begin", None)  # isinstance of a Protocol costs 0.1 ms
+    return ahead(request) if ahead is not None else partial(executor.run, request)
