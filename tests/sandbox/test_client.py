@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from grader.errors import SandboxError
-from grader.model.execution import Submission
+from grader.model.execution import Ending, Submission
+from grader.sandbox import fork_server
 from grader.sandbox.client import SandboxExecutor
 from tests.hostile.siege import children, filters, processes
 from tests.sandbox.conftest import Run, new_executor, request
@@ -296,3 +297,17 @@ def test_a_long_source_costs_a_server_little_memory() -> None:
     submission = Submission(name="long.py", source=b"#\n" * (2 << 20))
     with new_executor() as executor:
         assert resident_kilobytes(executor.server(submission).process_id) < 100 << 10
+
+
+def test_a_program_that_is_killed_when_the_machine_is_out_of_memory_is_run_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The kernel's count of such kills rises once here; nobody else kills this program."""
+    counted = iter([0, 1])
+    monkeypatch.setattr(fork_server, "_kills_for_memory", lambda: next(counted, 1))
+    dies = request("import os; os.kill(os.getpid(), 9)")
+    with new_executor() as executor:
+        before = executor.server(dies.submission).process_id
+        outcome = executor.run(dies)
+        assert executor.server(dies.submission).process_id != before
+    assert (outcome.ending, outcome.status) == (Ending.SIGNALLED, 9)
