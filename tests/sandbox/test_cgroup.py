@@ -85,8 +85,13 @@ def test_a_group_ends_all_that_is_in_it_and_is_gone(within: Path) -> None:
 
 
 def test_what_a_killed_grader_left_the_next_one_ends(within: Path) -> None:
-    code = f"from tests.sandbox.test_cgroup import *; sleeper(ControlGroup(Path({str(within)!r})))"
-    grader = f"{code}; print('made', flush=True); os.kill(os.getpid(), 9)"
+    grader = (
+        "import os, pathlib, tests.sandbox.test_cgroup as here\n"
+        f"group = here.ControlGroup(pathlib.Path({str(within)!r}))\n"
+        "here.sleeper(group)\n"
+        "print('made', flush=True)\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
     killed = subprocess.run(
         [sys.executable, "-c", grader], cwd=REPOSITORY, stdout=subprocess.PIPE, check=False
     )
