@@ -37,10 +37,10 @@ def diamonds(seed):
 
 
 def hub(seed):
-    """One task waits for 60,000, and 39,999 wait for it."""
+    """One task waits for 30,000, and 19,999 wait for it."""
     random = Random(seed)
-    names = _names(random, 100_000)
-    middle, before, behind = names[0], names[1:60_001], names[60_001:]
+    names = _names(random, 50_000)
+    middle, before, behind = names[0], names[1:30_001], names[30_001:]
     tasks = [{"id": name, "ticks": random.randrange(1, LARGEST)} for name in before]
     tasks.append({"id": middle, "ticks": random.randrange(1, LARGEST), "needs": before})
     for name in behind:
@@ -54,9 +54,9 @@ def hub(seed):
 
 
 def long_chain(seed):
-    """60,000 tasks, nearly each of which waits for the one before and for four earlier ones."""
+    """30,000 tasks, nearly each of which waits for the one before and for four earlier ones."""
     random = Random(seed)
-    names = _names(random, 60_000)
+    names = _names(random, 30_000)
     tasks, follows = [], []
     for i, name in enumerate(names):
         lists = {"needs": [], "follows": []}
