@@ -48,7 +48,7 @@ class Voice:
 
 
 def main() -> None:
-    _die_with_parent()
+    die_with_parent()
     _limit_memory()
     job = decode_job(sys.stdin.buffer.readline())
     voice = Voice()
@@ -74,7 +74,7 @@ def _grade(job: Job, voice: Voice) -> None:
             voice.say(event)
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     if sys.platform == "linux":
         set_pdeathsig, kill = 1, 9
         ctypes.CDLL(None).prctl(set_pdeathsig, kill, 0, 0, 0)

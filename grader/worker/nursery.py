@@ -12,7 +12,6 @@ by the end of its socket that the driver is gone, and its children end with it.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import os
 import random
@@ -40,6 +39,7 @@ class Birth(msgspec.Struct, frozen=True, kw_only=True):
 
 def main(channel: int) -> None:
     """Serve until the driver goes away. Returns only in a judging process, where it begins."""
+    import grader.worker.__main__
     import grader.worker.inside  # noqa: F401 - all that takes time
 
     os.close(os.pidfd_open(os.getpid()))  # a kernel that cannot give one gets no nursery
@@ -100,8 +100,9 @@ def _refuse(driver: socket.socket, given: list[int], why: str) -> None:
 
 def _begin(birth: Birth, streams: list[int], folder: int, nursery: int) -> None:
     """Become like a process that the driver has started itself."""
-    set_pdeathsig = 1
-    ctypes.CDLL(None).prctl(set_pdeathsig, signal.SIGKILL, 0, 0, 0)
+    from grader.worker.__main__ import die_with_parent  # the driver imports this module, too
+
+    die_with_parent()
     if os.getppid() != nursery:
         os._exit(1)  # it died before it could be noticed
     os.setsid()

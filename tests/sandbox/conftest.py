@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import textwrap
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,9 +18,15 @@ LIMITS = Limits(wall_seconds=20.0, cpu_seconds=10.0, memory_bytes=256 << 20, out
 Run = Callable[..., RunOutcome]
 
 
-def new_executor(hash_seed: int = 0, *, enclosed: bool = False) -> SandboxExecutor:
+def new_executor(
+    hash_seed: int = 0, *, enclosed: bool = False, cgroup: Path | None = None
+) -> SandboxExecutor:
     return SandboxExecutor(
-        machine=platform.machine(), abi=landlock.abi(), hash_seed=hash_seed, enclosed=enclosed
+        machine=platform.machine(),
+        abi=landlock.abi(),
+        hash_seed=hash_seed,
+        enclosed=enclosed,
+        cgroup=cgroup,
     )
 
 

@@ -6,7 +6,6 @@ rest wherever a group can be made.
 
 from __future__ import annotations
 
-import platform
 import subprocess
 import sys
 import uuid
@@ -18,11 +17,11 @@ import pytest
 
 from grader.errors import SandboxError
 from grader.model.execution import Ending
-from grader.sandbox import cgroup, landlock, levels
+from grader.sandbox import cgroup, levels
 from grader.sandbox.cgroup import ControlGroup, NotDelegated
 from grader.sandbox.client import SandboxExecutor
 from tests.conftest import REPOSITORY
-from tests.sandbox.conftest import request
+from tests.sandbox.conftest import new_executor, request
 
 HOARDER = "x = bytearray(100 << 20)\nprint(len(x))\n"
 THREADS = """\
@@ -50,8 +49,7 @@ def delegated() -> Path:
 
 @pytest.fixture
 def executor(delegated: Path) -> Iterator[SandboxExecutor]:
-    machine, abi = platform.machine(), landlock.abi()
-    with SandboxExecutor(machine=machine, abi=abi, cgroup=delegated) as found:
+    with new_executor(cgroup=delegated) as found:
         yield found
 
 
@@ -153,8 +151,7 @@ def test_a_program_is_not_blamed_where_a_group_above_has_too_little_memory(deleg
     within.mkdir()
     (within / "cgroup.subtree_control").write_text("+memory +pids")
     (within / "memory.max").write_text(str(64 << 20))
-    machine, abi = platform.machine(), landlock.abi()
-    with SandboxExecutor(machine=machine, abi=abi, cgroup=within) as executor:
+    with new_executor(cgroup=within) as executor:
         with pytest.raises(SandboxError, match="ran out of memory"):
             executor.run(request(HOARDER))
         assert executor.run(request("print(1)")).stdout == b"1\n"
