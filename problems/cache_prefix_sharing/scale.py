@@ -39,24 +39,24 @@ def long_prompts(seed):
 
 
 def many_requests(seed):
-    """100,000 requests of 14 tokens with B = 1; the first four tokens are the same in all."""
-    return _many_requests(Random(seed), 100_000, 180_000, 50_000)
+    """80,000 requests of 12 tokens with B = 1; the first four tokens are the same in all."""
+    return _many_requests(Random(seed), 80_000, 180_000, 40_000)
 
 
 def many_requests_quarter(seed):
     """The same with a quarter of the requests, the capacity and the time to live."""
-    return _many_requests(Random(seed), 25_000, 45_000, 12_500)
+    return _many_requests(Random(seed), 20_000, 45_000, 10_000)
 
 
 def _many_requests(random, count, capacity, time_to_live):
     system, requests = _tokens(random, 4), []
     for at in range(count):
         if at % 4 == 3:
-            kept = random.randrange(4, 15)
+            kept = random.randrange(4, 13)
             earlier = requests[-1 - random.randrange(min(at, 200))]["tokens"]
-            tokens = earlier[:kept] + _tokens(random, 14 - kept)
+            tokens = earlier[:kept] + _tokens(random, 12 - kept)
         else:
-            tokens = system + _tokens(random, 10)
+            tokens = system + _tokens(random, 8)
         requests.append({"tokens": tokens, "at": at})
     billing = BILLING | {"minimum": 4, "step": 2, "time_to_live": time_to_live}
     return _text(1, capacity, requests, billing)
