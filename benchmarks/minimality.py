@@ -28,7 +28,8 @@ from machine import describe
 
 from grader.authoring.lab import Lab, Program, open_lab
 from grader.bundles.schemas import strict, strict_for_answers
-from grader.judging.examine import Drawn, Examiner
+from grader.judging.drawing import Drawn
+from grader.judging.examine import Examiner
 from grader.judging.polish import shorter
 from grader.judging.runs import Runs
 from grader.model.execution import Limits, Submission

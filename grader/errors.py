@@ -5,13 +5,15 @@
     ├── BundleError     the author of a lab: a broken problem.toml, case, schema or check
     ├── SandboxError    this program or this machine: the server died, a limit could not be set
     ├── WorkerError     this program: the judging process died or stopped answering
-    └── JournalError    this machine: the journal of a class cannot be written or read
+    ├── JournalError    this machine: the journal of a class cannot be written or read
+    └── OutputError     this machine: a file cannot be written for want of room
 
 What a *student's* program does wrong is never an exception: it is a `Verdict`.
 """
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 
@@ -49,3 +51,17 @@ class WorkerError(GraderError):
 
 class JournalError(GraderError):
     """The journal of a class cannot be written or read; what was committed before is kept."""
+
+
+class OutputError(GraderError):
+    """A file cannot be written, and no other name would help."""
+
+
+_THE_MACHINE_S = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOMEM}
+_THE_MACHINE_S |= {errno.EMFILE, errno.ENFILE}
+
+
+def not_written(path: Path | str, error: OSError) -> OutputError | UsageError:
+    """What to raise for a file that could not be written: a full disk is nobody's usage."""
+    kind = OutputError if error.errno in _THE_MACHINE_S else UsageError
+    return kind(f"{path} was not written: {error.strerror or error}")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import compileall
+import contextlib
+import resource
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,24 @@ from grader.model.execution import Ending, RunOutcome, RunRequest, Submission, U
 HERE = Path(__file__).parent
 REPOSITORY = HERE.parent
 LABS = HERE / "bundles"
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """An editable install is not compiled, and the processes started here write no bytecode."""
+    if not hasattr(session.config, "workerinput"):
+        compileall.compile_dir(REPOSITORY / "grader", quiet=1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of one lab follow one another, so that what they share is prepared once."""
+    labs = [item for item in items if item.path == HERE / "test_labs.py"]
+    rest = [item for item in items if item.path != HERE / "test_labs.py"]
+    items[:] = [*rest, *sorted(labs, key=_slug_of)]
+
+
+def _slug_of(item: pytest.Item) -> str:
+    call = getattr(item, "callspec", None)
+    return str(call.params.get("slug", "")) if call else ""
 
 
 class FakeExecutor:
@@ -74,3 +95,14 @@ def copy_labs(root: Path) -> Path:
 def broken_lab(tmp_path: Path) -> Path:
     """A copy of the lab `double` to be broken: the folder that holds problems/ and solutions/."""
     return copy_labs(tmp_path)
+
+
+@contextlib.contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """A disk on which a file cannot grow any more."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -21,7 +21,7 @@ from grader.errors import BundleError
 from grader.judging.judge import Fault, Refusal, answer_digest, judge
 from grader.model.execution import Executor, Limits, RunRequest, Submission
 from grader.sandbox.levels import open_executor
-from grader.worker.record import write_atomically
+from grader.worker.record import write_output
 
 
 class State(StrEnum):
@@ -58,10 +58,10 @@ class Answer:
         """Write the file, whole or not at all.
 
         Raises:
-            OSError: it cannot be written.
+            UsageError, OutputError: it cannot be written.
         """
         text = json.dumps(self.right, ensure_ascii=False)
-        write_atomically(self.path, f"{text}\n".encode())
+        write_output(self.path, f"{text}\n".encode())
 
 
 def _agree(now: Any, right: Any) -> bool:

@@ -23,12 +23,12 @@ from grader.authoring.expect import Equivalent, read_expectations
 from grader.authoring.mutants import Mutant, mutants
 from grader.authoring.parallel import in_parallel
 from grader.bundles.load import load_bundle
-from grader.errors import BundleError, UsageError, WorkerError
+from grader.errors import BundleError, UsageError, WorkerError, not_written
 from grader.model.bundle import Bundle
 from grader.model.verdict import Verdict
 from grader.worker.job import Job, Task, Tried, Variant
 from grader.worker.process import Workers
-from grader.worker.record import FOLDER, write_atomically
+from grader.worker.record import FOLDER, write_output
 from grader.worker.run import listen
 
 LEAST_KILLED, MOST_DECLARED = 0.97, 0.10
@@ -263,8 +263,11 @@ class Journal:
     """
 
     def __init__(self, folder: Path, key: str) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         self._path = folder / "mutants.jsonl"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise not_written(self._path, error) from error
         self.known: dict[str, Told] = {}
         lines = self._path.read_text("utf-8").splitlines() if self._path.exists() else []
         if not lines or lines[0] != json.dumps({"key": key}):
@@ -276,11 +279,14 @@ class Journal:
                 continue
             self.known[entry.name] = entry
         lines[1:] = [json.dumps(asdict(entry)) for entry in self.known.values()]
-        write_atomically(self._path, "".join(f"{line}\n" for line in lines).encode())
+        write_output(self._path, "".join(f"{line}\n" for line in lines).encode())
 
     def add(self, entry: Told) -> None:
         """Remember it now; an undecided one is tried again next time."""
         self.known[entry.name] = entry
         if entry.verdict != Verdict.JUDGE_ERROR:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(entry)) + "\n")
+            try:
+                with self._path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(asdict(entry)) + "\n")
+            except OSError as error:
+                raise not_written(self._path, error) from error

@@ -20,7 +20,7 @@ import msgspec
 
 from grader.authoring.lab import Lab
 from grader.errors import BundleError
-from grader.worker.record import write_atomically
+from grader.worker.record import write_output
 
 FILE = "pace.json"
 NEEDS_TIMES = 3.0
@@ -147,7 +147,7 @@ def save(lab: Lab, record: Record) -> tuple[Path, Path]:
     """Write both files; returns their paths.
 
     Raises:
-        OSError: one cannot be written.
+        UsageError, OutputError: one cannot be written.
     """
     reference = {
         group.name: max(run.cpu_seconds for run in record.runs if _is(run, lab, group.name))
@@ -159,7 +159,7 @@ def save(lab: Lab, record: Record) -> tuple[Path, Path]:
         "reference_cpu_seconds": reference,
     }
     path = lab.bundle.path / FILE
-    write_atomically(path, _lines(public).encode())
+    write_output(path, _lines(public).encode())
     return path, save_runs(lab, record)
 
 
@@ -167,10 +167,10 @@ def save_runs(lab: Lab, record: Record) -> Path:
     """Write the staff's file only, as long as a measurement is not at its end.
 
     Raises:
-        OSError: it cannot be written.
+        UsageError, OutputError: it cannot be written.
     """
     path = lab.staff / FILE
-    write_atomically(path, _lines(asdict(record)).encode())
+    write_output(path, _lines(asdict(record)).encode())
     return path
 
 

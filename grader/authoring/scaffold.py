@@ -16,7 +16,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from grader.errors import UsageError
+from grader.errors import UsageError, not_written
 
 PLACEHOLDER = "SLUG"
 
@@ -43,8 +43,8 @@ def create(name: str, problems: Path, solutions: Path) -> list[Path]:
         problems, solutions: where its two folders shall lie; made where they do not exist.
 
     Raises:
-        UsageError: the name cannot be one, there is such a lab, or it cannot be written. Then,
-            and when it is interrupted, nothing is left behind.
+        UsageError: the name cannot be one, there is such a lab, or no place for it.
+        OutputError: there is no room. Then, and when it is interrupted, nothing is left behind.
     """
     slug = slug_of(name)
     targets = {"problems": problems / slug, "solutions": solutions / slug}
@@ -59,7 +59,7 @@ def create(name: str, problems: Path, solutions: Path) -> list[Path]:
                 undo.callback(shutil.rmtree, target, ignore_errors=True)
             undo.pop_all()
     except OSError as error:
-        raise UsageError(f"{slug} cannot be written: {error.strerror}: {error.filename}") from error
+        raise not_written(slug, error) from error
     files = (path for target in targets.values() for path in sorted(target.rglob("*")))
     return [path for path in files if path.is_file()]
 

@@ -31,13 +31,13 @@ def command(problem: str, write: bool, problems: Path | None) -> int:
     for answer in answers(folder, staff_folder(labs, folder.name)):
         count[answer.state] += 1
         where = os.path.relpath(answer.path)
+        if answer.state is State.MISSING or (write and answer.state is State.DIFFERENT):
+            answer.write()
         if answer.state is State.DIFFERENT:
             click.echo(f"{'replaced' if write else 'differs'}: {where}")
             click.echo(visible(answer.difference, lines=True))
         elif answer.state is State.MISSING:
             click.echo(f"written: {where}")
-        if answer.state is State.MISSING or (write and answer.state is State.DIFFERENT):
-            answer.write()
     same, missing, different = count[State.SAME], count[State.MISSING], count[State.DIFFERENT]
     others = f"{different} {'replaced' if write else 'differ'}"
     click.echo(f"{folder.name}: {same} as they are, {missing} written, {others}")

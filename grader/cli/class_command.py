@@ -24,8 +24,9 @@ COMMANDS = {
     modules=COMMANDS,
     prefix="class_",
     epilog="Exit status: 0 every submission has its result, 1 some have none yet, 2 usage, 3 a lab "
-    "is at fault, 4 some were given up or the journal cannot be written, 5 no submissions, "
-    "130 interrupted: run the same command again.",
+    "is at fault, 4 some were given up, or the journal or an export cannot be written, "
+    "5 no submissions, 130 interrupted, 143 terminated, 141 nobody reads the output any more: "
+    "run the same command again.",
 )
 def command() -> None:
     """Grade a whole class into a folder RUN, with a journal that survives every interruption."""

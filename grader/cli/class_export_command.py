@@ -91,18 +91,14 @@ def _text(
 
 
 def _write(text: Iterable[str], output: Path, *, bom: bool) -> None:
-    from grader.errors import UsageError
-    from grader.worker.record import write_atomically
+    from grader.worker.record import write_output
 
-    try:
-        write_atomically(output, "".join(text).encode("utf-8-sig" if bom else "utf-8"))
-    except OSError as error:
-        raise UsageError(f"{output} was not written: {error.strerror or error}") from error
+    write_output(output, "".join(text).encode("utf-8-sig" if bom else "utf-8"))
 
 
 def _write_reports(entries: Iterable[Entry], folder: Path, *, staff: bool) -> int:
     """STUDENT/PROBLEM.json below the folder; a hostile name is a harmless one there."""
-    from grader.errors import UsageError
+    from grader.errors import not_written
     from grader.report.file_names import file_name
     from grader.report.to_json import to_json
     from grader.worker.record import write_atomically
@@ -118,5 +114,5 @@ def _write_reports(entries: Iterable[Entry], folder: Path, *, staff: bool) -> in
             write_atomically(place / f"{entry.problem}.json", to_json(report).encode())
             count += 1
     except OSError as error:
-        raise UsageError(f"{folder} was not written: {error.strerror or error}") from error
+        raise not_written(folder, error) from error
     return count

@@ -27,7 +27,7 @@ def command(
     author: str,
     reason: str,
 ) -> int:
-    """Give points by hand. The report stays; every export shows both, with author and reason."""
+    """Give points by hand. The report stays; exports for staff show both, with the reason."""
     from grader.course.corrections import override
     from grader.course.journal import writing
     from grader.errors import UsageError

@@ -103,12 +103,14 @@ def command(
     not_taken = _not_taken(found)
     listed("", not_taken)
     mine = [one for one in found.submitted if shard is None or in_shard(one, *shard)]
+    # Before a run is begun: what is wrong with the labs may be mended by another setting.
+    wanted = {one.problem for one in mine}
+    of_class = labs_of_class(labs, wanted, public=public)
     with writing(run, now, create=True) as journal:
         journal.set_up(setting)
         journal.recover()
         journal.note_not_taken(not_taken)
-        wanted = journal.problems | {one.problem for one in mine}
-        of_class = labs_of_class(labs, wanted, public=public)
+        of_class |= labs_of_class(labs, journal.problems - wanted, public=public)
         taken = take_in(
             journal, mine, lambda slug, digest: result_key(digest, of_class[slug], setting)
         )

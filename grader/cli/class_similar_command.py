@@ -29,7 +29,7 @@ def command(run: Path, problem: str, most: int, output: Path | None, problems: P
     from grader.course.table import reading
     from grader.errors import UsageError
     from grader.report.to_similar_html import to_similar_html
-    from grader.worker.record import write_atomically
+    from grader.worker.record import write_output
 
     folder = library(problems).folder(problem)
     with reading(run) as table:
@@ -38,10 +38,7 @@ def command(run: Path, problem: str, most: int, output: Path | None, problems: P
         raise UsageError(f"{run} has no submission for {folder.name}")
     found = similar(submitted, starter=(folder / "starter.py").read_bytes(), most=most)
     place = output or Path(f"similar-{folder.name}.html")
-    try:
-        write_atomically(place, to_similar_html(found).encode())
-    except OSError as error:
-        raise UsageError(f"{place} was not written: {error.strerror or error}") from error
+    write_output(place, to_similar_html(found).encode())
     same = sum(len(group.members) for group in found.groups)
     click.echo(
         f"{len(submitted)} submissions: {len(found.pairs)} pairs, and {same} programs in "

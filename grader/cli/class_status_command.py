@@ -76,6 +76,8 @@ def _notes(run: Path, table: Table) -> Iterator[str]:
             f"`grader class regrade {run} --diff`: {aside} reports are kept aside, {to_come} are "
             "to come; --accept lets them count, --drop forgets them"
         )
+    if table.is_practice:
+        yield "practice: the rows of the staff took no part, and nobody has all 100 points"
     if table.not_taken:
         yield f"not taken: {len(table.not_taken)} (`grader class status` lists them)"
 

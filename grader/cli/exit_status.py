@@ -8,6 +8,7 @@ from grader.errors import (
     BundleError,
     GraderError,
     JournalError,
+    OutputError,
     SandboxError,
     UsageError,
     WorkerError,
@@ -18,7 +19,7 @@ from grader.model.verdict import Verdict
 
 class ExitStatus(IntEnum):
     """0 everything accepted · 1 graded, not everything accepted · 2 usage · 3 the lab is at fault
-    · 4 the grader or its sandbox is at fault · 5 nothing was graded · 130 interrupted
+    · 4 the grader, its sandbox or this machine is at fault · 5 nothing was graded · 130 interrupted
     · 141 nobody reads the output any more (`grader … | head`)."""
 
     ACCEPTED = 0
@@ -52,6 +53,6 @@ def of_error(error: GraderError) -> ExitStatus:
         return ExitStatus.USAGE
     if isinstance(error, BundleError):
         return ExitStatus.BUNDLE
-    if isinstance(error, SandboxError | WorkerError | JournalError):
+    if isinstance(error, SandboxError | WorkerError | JournalError | OutputError):
         return ExitStatus.GRADER
     return ExitStatus.NOTHING_GRADED

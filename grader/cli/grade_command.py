@@ -20,6 +20,7 @@ from grader.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from grader.errors import GraderError
     from grader.model.report import CaseResult, GradeReport
     from grader.worker.run import Grading
 
@@ -67,7 +68,7 @@ def command(
     Each row's result appears as soon as it is known. The report is also kept in .grader/ beside
     the file, and `grader replay` runs its counterexamples again.
     """
-    from grader.cli.exit_status import of_report
+    from grader.cli.exit_status import ExitStatus, of_error, of_report
     from grader.worker.job import Job
     from grader.worker.run import Grading
 
@@ -99,9 +100,11 @@ def command(
     report = grading.report()
     shown = report if staff else report.for_students()
     kept = keep(shown, file)
-    deliver(shown, format_, output, lang, kept)
+    trouble = deliver(shown, format_, output, lang, kept)
     append_summary(shown, format_, lang)
-    return of_report(report)
+    status = of_report(report)
+    is_verdict = status in (ExitStatus.ACCEPTED, ExitStatus.NOT_ACCEPTED)
+    return of_error(trouble) if trouble and is_verdict else status
 
 
 def check_groups(folder: Path, groups: tuple[str, ...]) -> None:
@@ -161,28 +164,40 @@ def keep(report: GradeReport, file: Path) -> Path | None:
 
 def deliver(
     report: GradeReport, format_: str, output: Path | None, lang: str, kept: Path | None
-) -> None:
-    """Give the report where it is wanted; if it cannot be written, it is still on the terminal."""
-    if output is not None and not _written(report, format_, output, lang, kept):
-        output, format_ = None, "terminal"
+) -> GraderError | None:
+    """Give the report where it is wanted; if it cannot be written, it is still on the terminal.
+
+    Returns:
+        Why it could not be written: then the exit status must not say that it is there.
+    """
+    trouble = None
+    if output is not None:
+        trouble = _not_written(report, format_, output, lang, kept)
+    if trouble is not None:
+        click.echo(f"grader: {trouble}; here is the report", err=True)
     if output is not None or format_ == "terminal":
         with no_commands(format_):
             show(report, lang, kept)
     else:
         click.echo(text_of(report, format_, lang, kept), nl=False)
+    return trouble
 
 
-def _written(report: GradeReport, format_: str, output: Path, lang: str, kept: Path | None) -> bool:
-    from grader.errors import UsageError
-    from grader.worker.record import write_atomically
+def _not_written(
+    report: GradeReport, format_: str, output: Path, lang: str, kept: Path | None
+) -> GraderError | None:
+    from grader.errors import GraderError, UsageError
+    from grader.worker.record import write_output
 
     try:
-        write_atomically(output, text_of(report, format_, lang, kept).encode())
-    except (OSError, UsageError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        click.echo(f"grader: {output} was not written: {why}; here is the report", err=True)
-        return False
-    return True
+        text = text_of(report, format_, lang, kept)
+    except UsageError as error:
+        return UsageError(f"{output} was not written: {error}")
+    try:
+        write_output(output, text.encode())
+    except GraderError as error:
+        return error
+    return None
 
 
 def text_of(report: GradeReport, format_: str, lang: str, kept: Path | None) -> str:

@@ -40,6 +40,11 @@ PLATFORMS = ("gradescope", "github", "gitlab")
     metavar="SECONDS",
     help="When the grading of one lab ends.",
 )
+@click.option(
+    "--secret-seed",
+    type=click.IntRange(min=0),
+    help="Gradescope: draw with this seed, which no student is told: a large random one.",
+)
 @problems_option
 @lang_option
 def command(
@@ -49,6 +54,7 @@ def command(
     public: bool,
     accept_weak: bool,
     budget: int,
+    secret_seed: int | None,
     problems: Path | None,
     lang: str,
 ) -> None:
@@ -62,10 +68,24 @@ def command(
 
     if accept_weak and platform != "gradescope":
         raise UsageError("--accept-weak is for gradescope; practice accepts every sandbox")
+    if secret_seed is not None and platform != "gradescope":
+        raise UsageError("--secret-seed is for gradescope; elsewhere students could read it")
     with_staff = platform == "gradescope" and not public
     loaded = [_bundle(name, problems, with_staff=with_staff) for name in names]
     bundles = list({bundle.slug: bundle for bundle in loaded}.values())
-    kit = _kit(platform, bundles, budget, lang, with_staff=with_staff, accept_weak=accept_weak)
+    if platform == "gradescope":
+        from grader.kits.gradescope import gradescope_kit
+
+        kit = gradescope_kit(
+            _only(bundles),
+            budget=budget,
+            lang=lang,
+            with_staff=with_staff,
+            accept_weak=accept_weak,
+            secret_seed=secret_seed,
+        )
+    else:
+        kit = _for_repositories(platform, bundles, budget, lang)
     write(kit.files, output)
     size = sum(len(file.content) for file in kit.files.values())
     click.echo(f"written: {output} ({len(kit.files)} files, {size / 2**20:.1f} MiB unpacked)")
@@ -86,30 +106,21 @@ def _bundle(name: str, problems: Path | None, *, with_staff: bool) -> Bundle:
     return load_bundle(folder, staff)
 
 
-def _kit(
-    platform: str,
-    bundles: list[Bundle],
-    budget: int,
-    lang: str,
-    *,
-    with_staff: bool,
-    accept_weak: bool,
-) -> Kit:
+def _for_repositories(platform: str, bundles: list[Bundle], budget: int, lang: str) -> Kit:
     if platform == "github":
         from grader.kits.github import github_kit
 
         return github_kit(bundles, budget=budget, lang=lang)
-    if platform == "gitlab":
-        from grader.kits.gitlab import gitlab_kit
+    from grader.kits.gitlab import gitlab_kit
 
-        return gitlab_kit(bundles, budget=budget, lang=lang)
+    return gitlab_kit(bundles, budget=budget, lang=lang)
+
+
+def _only(bundles: list[Bundle]) -> Bundle:
     from grader.errors import UsageError
-    from grader.kits.gradescope import gradescope_kit
 
     if len(bundles) != 1:
         raise UsageError(
             f"an autograder of Gradescope grades one lab, not {len(bundles)}: make a kit of each"
         )
-    return gradescope_kit(
-        bundles[0], budget=budget, lang=lang, with_staff=with_staff, accept_weak=accept_weak
-    )
+    return bundles[0]

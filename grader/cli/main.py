@@ -36,8 +36,8 @@ COMMANDS = {
     modules=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit status: 0 everything accepted, 1 graded but not everything accepted, 2 usage, "
-    "3 the lab is at fault, 4 the grader or its sandbox is at fault, 5 nothing was graded, "
-    "130 interrupted, 141 nobody reads the output any more.",
+    "3 the lab is at fault, 4 the grader, its sandbox or this machine is at fault, "
+    "5 nothing was graded, 130 interrupted, 143 terminated, 141 nobody reads the output any more.",
 )
 @click.version_option(__version__, prog_name="grader")
 def cli() -> None:

@@ -91,7 +91,7 @@ draw_options = all_of(
         "--secret-seed",
         type=click.IntRange(min=0),
         envvar="GRADER_SECRET_SEED",
-        help="A seed that only staff may see in the report (for official runs).",
+        help="Large and random, for official runs: only staff see it in the report.",
     ),
     click.option("--examples", type=click.IntRange(1, 100_000), help="Inputs drawn in each group."),
 )

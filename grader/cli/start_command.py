@@ -17,7 +17,8 @@ from grader.cli.options import lang_option, library, problems_option
 def command(problem: str, force: bool, problems: Path | None, lang: str) -> None:
     """Put a lab's starter file into this folder. A file that is there is never replaced."""
     from grader.bundles.load import read_problem
-    from grader.errors import BundleError, UsageError
+    from grader.errors import BundleError
+    from grader.worker.record import write_output
 
     folder = library(problems).folder(problem)
     path = Path(read_problem(folder)["file_name"])
@@ -25,14 +26,10 @@ def command(problem: str, force: bool, problems: Path | None, lang: str) -> None
         source = (folder / "starter.py").read_bytes()
     except OSError as error:
         raise BundleError(folder / "starter.py", "", str(error.strerror)) from error
-    try:
-        with path.open("wb" if force else "xb") as file:
-            file.write(source)
-    except FileExistsError:
-        why = f"{path} is there already and was not touched; --force replaces it"
-        raise UsageError(why) from None
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+    if force:
+        write_output(path, source)
+    else:
+        _create(path, source)
     example = folder / "cases" / "normal" / "01-worked-example.in.json"
     slug = folder.name
     if lang == "zh":
@@ -43,6 +40,26 @@ def command(problem: str, force: bool, problems: Path | None, lang: str) -> None
     if example.exists():
         click.echo(f"  python {path} < {_near(example)}")
     click.echo(f"  grader grade {slug} {path}")
+
+
+def _create(path: Path, content: bytes) -> None:
+    """Write a file that is not there yet, whole or not at all."""
+    from grader.errors import UsageError, not_written
+
+    try:
+        with path.open("xb") as file:
+            try:
+                file.write(content)
+                file.flush()
+            except OSError:
+                path.unlink()
+                raise
+    except FileExistsError:
+        raise UsageError(
+            f"{path} is there already and was not touched; --force replaces it"
+        ) from None
+    except OSError as error:
+        raise not_written(path, error) from error
 
 
 def _near(path: Path) -> Path:

@@ -20,7 +20,7 @@ from grader.course.engines.engine import Engine, Order, Outcome
 from grader.course.journal import Journal
 from grader.course.key import LabOfClass, Setting, lab_of_class, result_key
 from grader.course.waiting import Queue, Todo
-from grader.errors import UsageError
+from grader.errors import BundleError, UsageError
 from grader.worker.job import Job
 
 
@@ -171,7 +171,11 @@ class Drive:
             return
         if {report.fingerprint, report.staff_fingerprint} <= self._fingerprints[slug]:
             return
-        if lab_of_class(lab.folder, lab.staff).digest != lab.digest:
+        try:
+            is_the_same = lab_of_class(lab.folder, lab.staff).digest == lab.digest
+        except BundleError:
+            is_the_same = False
+        if not is_the_same:
             raise UsageError(f"{slug} was changed while it was graded: run the command again")
 
 

@@ -13,14 +13,13 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-import tomllib
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
 import grader
-from grader.bundles.load import files_of
+from grader.bundles.load import files_of, read_problem
 from grader.errors import BundleError
 
 _NOT_GRADED_WITH = {"statement.en.md", "statement.zh.md", "starter.py", "expect.toml"}
@@ -67,7 +66,7 @@ def lab_of_class(folder: Path, staff: Path | None) -> LabOfClass:
     """Take a lab as it is now.
 
     Raises:
-        BundleError: a file cannot be read.
+        BundleError: a file cannot be read, or problem.toml is not TOML or against its schema.
     """
     text = "\0".join(_of_folder(part) if part else "" for part in (folder, staff))
     return LabOfClass(slug=folder.name, folder=folder, staff=staff, digest=_sha256(text.encode()))
@@ -81,14 +80,12 @@ def _of_folder(folder: Path) -> str:
             continue
         try:
             content = path.read_bytes()
-            if name.as_posix() == "problem.toml":
-                problem = tomllib.loads(content.decode())
-                graded = {key: problem[key] for key in problem.keys() - set(_WORDS_ONLY)}
-                content = json.dumps(graded, sort_keys=True).encode()
         except OSError as error:
             raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise BundleError(path, "", f"is not TOML: {error}") from error
+        if name.as_posix() == "problem.toml":
+            problem = read_problem(folder)
+            graded = {key: problem[key] for key in problem.keys() - set(_WORDS_ONLY)}
+            content = json.dumps(graded, sort_keys=True).encode()
         lines.append(f"{name.as_posix()}\0{_sha256(content)}")
     return "\n".join(lines)
 

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from grader.course import store
 from grader.course.waiting import Queue
@@ -82,11 +83,21 @@ class Table:
     @property
     def not_taken(self) -> list[str]:
         """What was handed in and not understood, ambiguous or refused, line by line."""
+        found: list[str] = self._fact("not taken") or []
+        return found
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether it was graded without the rows of the staff."""
+        setting = self._fact("setting")
+        return bool(setting and setting["public"])
+
+    def _fact(self, name: str) -> Any:
         with store.explained(self.folder):
             row = self._database.execute(
-                "SELECT value FROM facts WHERE name = 'not taken'"
+                "SELECT value FROM facts WHERE name = ?", [name]
             ).fetchone()
-        return json.loads(row[0]) if row else []
+        return json.loads(row[0]) if row else None
 
     @property
     def kept_aside(self) -> tuple[int, int]:

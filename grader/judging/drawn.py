@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from grader.errors import SandboxError
-from grader.judging.examine import AuthorFault, Drawn, Examiner, Finding
+from grader.judging.author import AuthorFault
+from grader.judging.drawing import Drawn
+from grader.judging.examine import Examiner, Finding
 from grader.judging.judge import exchange
 from grader.judging.results import (
     counterexample,

@@ -1,21 +1,18 @@
 """What one row says of one drawn input: run the program, judge the result, apply the check.
 
-A check is the author's code and judges what a student's program printed; it gets a few seconds
-and may raise AssertionError. Anything else that it raises is the author's fault.
+What a check may do is `author`'s part; where inputs come from is `drawing`'s.
 """
 
 from __future__ import annotations
 
-import json
-import signal
-import threading
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from grader.bundles.properties import REFUSING_GROUP, Check
+from grader.bundles.properties import Check
 from grader.bundles.schemas import Judgement
+from grader.judging.author import AuthorFault, Checks
+from grader.judging.drawing import Drawn, as_stdin
 from grader.judging.judge import (
     Fault,
     Judged,
@@ -31,35 +28,6 @@ from grader.judging.runs import Runs
 from grader.model.execution import RunOutcome
 from grader.model.report import Exchange
 from grader.model.verdict import Verdict
-
-CHECK_SECONDS = 10.0
-"""A check of 300 small examples takes milliseconds; one that takes this long hangs."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
-    """An input: the bytes sent, the value they stand for, the refusal that is due (or None)."""
-
-    stdin: bytes
-    given: Any
-    due: str | None = None
-
-    @property
-    def size(self) -> tuple[int, bytes]:
-        """Orders inputs: the shorter one is the better counterexample."""
-        return len(self.stdin), self.stdin
-
-
-def drawn(group: str, value: Any) -> Drawn:
-    """What a strategy drew, as an input. The failure group draws pairs (stdin, code)."""
-    given, due = value if group == REFUSING_GROUP else (value, None)
-    if isinstance(given, bytes):
-        stdin = given
-    elif isinstance(given, str):
-        stdin = given.encode()
-    else:
-        stdin = as_stdin(given)
-    return Drawn(stdin=stdin, given=given, due=due)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,14 +47,6 @@ class Finding:
     compared: tuple[Exchange, ...] = ()
 
 
-class AuthorFault(BaseException):
-    """A check failed in a way that is not the student's; `trace` is for the author."""
-
-    def __init__(self, detail: str, trace: str) -> None:
-        self.detail, self.trace = detail, trace
-        super().__init__(detail)
-
-
 class _OtherRunFailed(BaseException):
     """The program failed on the further input that a metamorphic check wanted."""
 
@@ -99,10 +59,6 @@ class _Wanted(BaseException):
 
     def __init__(self, other: Any) -> None:
         self.other = other
-
-
-class _TooSlow(BaseException):
-    """A check used up its time."""
 
 
 class Examiner:
@@ -124,7 +80,7 @@ class Examiner:
     ) -> None:
         self.runs, self._reference, self.schema = runs, reference, schema
         self._admits = admits
-        self._alarm = _Alarm()
+        self.checks = Checks()
 
     def look(self, an_input: Drawn) -> Look:
         """Run the program on an input (or remember that run) and judge the result, once."""
@@ -172,7 +128,7 @@ class Examiner:
             "expected": lambda: self._expected(an_input.stdin),
         }
         try:
-            self.apply(check, available)
+            self.checks.call(check, available)
         except AssertionError as error:
             fault = Fault(verdict=Verdict.WRONG_ANSWER, detail=clean(_message(error)))
         except _OtherRunFailed as error:
@@ -225,31 +181,11 @@ class Examiner:
         given, answer = look.an_input.given, look.judged
         available = {"given": lambda: given, "answer": lambda: answer, "run": lambda: ask}
         try:
-            self.apply(row.check, available)
+            self.checks.call(row.check, available)
         except _Wanted as wanted:
             self.runs.foretell(as_stdin(wanted.other))
         except (AssertionError, AuthorFault):
             pass  # what it has to say it says when it is in earnest
-
-    def apply(self, check: Check, available: dict[str, Callable[[], Any]]) -> None:
-        """Call a check with those of the available arguments that it names.
-
-        Raises:
-            AssertionError: it says that the property does not hold.
-            AuthorFault: it raised anything else, or did not end.
-        """
-        try:
-            arguments = {name: available[name]() for name in check.arguments}
-            with self._alarm:
-                check.function(**arguments)
-        except AssertionError:
-            raise
-        except _TooSlow as error:
-            why = f"{check.name} did not end within {CHECK_SECONDS:g} s"
-            raise AuthorFault(why, traceback.format_exc()) from error
-        except (Exception, SystemExit) as error:
-            why = f"{check.name} raised {type(error).__name__}"
-            raise AuthorFault(why, clean(traceback.format_exc())) from error
 
     def _run_other(self, other: Any, compared: list[Exchange]) -> dict[str, Any]:
         stdin = as_stdin(other)
@@ -273,39 +209,5 @@ class Examiner:
         return judged
 
 
-def as_stdin(value: Any) -> bytes:
-    """A value that was drawn, as it is sent."""
-    return json.dumps(value).encode() + b"\n"
-
-
 def _message(error: AssertionError) -> str:
     return str(error).strip()[:500] or "the property does not hold"
-
-
-class _Alarm:
-    """Interrupts Python code that takes too long; what hangs inside C, the parent process ends.
-
-    Arming costs a microsecond, so that every check on every input can have it.
-    """
-
-    def __init__(self) -> None:
-        self._set = getattr(signal, "setitimer", None)
-        self._armed = False
-        if self._set is None or threading.current_thread() is not threading.main_thread():
-            self._set = None
-            return
-        signal.signal(signal.SIGALRM, self._interrupt)
-
-    def _interrupt(self, *_: object) -> None:
-        if self._armed:
-            raise _TooSlow
-
-    def __enter__(self) -> None:
-        if self._set is not None:
-            self._armed = True
-            self._set(signal.ITIMER_REAL, CHECK_SECONDS)
-
-    def __exit__(self, *_: object) -> None:
-        self._armed = False
-        if self._set is not None:
-            self._set(signal.ITIMER_REAL, 0)

@@ -14,12 +14,14 @@ from functools import cached_property
 from grader.bundles.properties import generate
 from grader.bundles.schemas import strict_for_answers
 from grader.errors import BundleError
-from grader.judging.examine import AuthorFault, Drawn, Examiner
+from grader.judging.author import AuthorFault
+from grader.judging.drawing import Drawn, draw
+from grader.judging.examine import Examiner
 from grader.judging.fixed import grade_cases
 from grader.judging.grade import Walk, examples_of, group_seed
 from grader.judging.rows import Row
 from grader.judging.runs import Runs, looking_ahead, same_result
-from grader.judging.search import RELATING_INPUTS, draw
+from grader.judging.search import RELATING_INPUTS
 from grader.model.bundle import Case, TestGroup
 from grader.model.execution import Ending, Limits, RunOutcome, Submission
 from grader.model.verdict import Verdict

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from grader.judging.examine import Drawn, as_stdin
+from grader.judging.drawing import Drawn, as_stdin
 from grader.judging.runs import OutOfAllowance
 
 

@@ -16,10 +16,11 @@ from typing import Any
 
 from grader.bundles.properties import REFUSING_GROUP, Check
 from grader.bundles.schemas import Judgement, strict, strict_for_answers
-from grader.judging.examine import AuthorFault, Drawn, Examiner
+from grader.judging.author import AuthorFault
+from grader.judging.drawing import Drawn, draw
+from grader.judging.examine import Examiner
 from grader.judging.grade import Walk, group_seed
 from grader.judging.runs import Runs
-from grader.judging.search import draw
 from grader.model.bundle import TestGroup
 
 INPUTS, NONSENSE = 60, 25
@@ -123,7 +124,7 @@ def _flaw(
         "expected": lambda: copy.deepcopy(right),
     }
     try:
-        examiner.apply(check, available)
+        examiner.checks.call(check, available)
     except AssertionError as error:
         if str(error).strip():
             return None

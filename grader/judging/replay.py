@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from grader.bundles.schemas import strict_for_answers
 from grader.errors import SandboxError, UsageError
+from grader.judging.author import AuthorFault
+from grader.judging.drawing import Drawn
 from grader.judging.drawn import drawn_counterexample
-from grader.judging.examine import AuthorFault, Drawn, Examiner
+from grader.judging.examine import Examiner
 from grader.judging.grade import Walk, grade
 from grader.judging.results import failed, graded, judge_error, unstable
 from grader.judging.rows import Row

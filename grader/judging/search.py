@@ -2,28 +2,26 @@
 
 One generating pass in which every row looks at every input; then, for each kind of failure
 (a row and a verdict), a search of its own that begins with the same draws, remembers every
-outcome, and shrinks. Hypothesis draws and shrinks; what an input means is `examine`'s part.
+outcome, and shrinks. Hypothesis draws and shrinks (`drawing`); what an input means is `examine`'s
+part.
 """
 
 from __future__ import annotations
 
-import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-import hypothesis
-from hypothesis import HealthCheck, Phase, Verbosity
+from hypothesis import Phase
 from hypothesis.database import InMemoryExampleDatabase
 from hypothesis.errors import Flaky
-from hypothesis.internal.conjecture import providers
-from hypothesis.internal.constants_ast import Constants
 from hypothesis.strategies import SearchStrategy
 
-from grader.errors import SandboxError
-from grader.judging.examine import AuthorFault, Drawn, Examiner, Finding, Look, drawn
+from grader.judging.author import AuthorFault
+from grader.judging.drawing import Drawn, Failing, draw
+from grader.judging.examine import Examiner, Finding, Look
 from grader.judging.polish import polished
 from grader.judging.rows import Row
 from grader.judging.runs import AHEAD, RUN_TWICE, OutOfAllowance, same_result
@@ -52,31 +50,12 @@ RELATING_INPUTS = 60
 """A check that compares runs costs a run of its own for each input; it looks at so many of those
 drawn first. Without a limit most runs of a grading were of this kind."""
 
-_no_constants = Constants()
-providers._get_local_constants = lambda: _no_constants
-"""Hypothesis mixes constants of all loaded local modules into what it draws; then an editable
-install, or another import, would draw other inputs. (Checked by tests with the pinned version.)"""
-
 Key = tuple[str, Verdict]
 """A kind of failure: a row's id and a verdict."""
 
 
-class _Failing(Exception):
-    """Tells Hypothesis that an input shows the failure that is looked for."""
-
-    def __init__(self, an_input: Drawn) -> None:
-        self.an_input = an_input
-
-
 class _Enough(BaseException):
     """Ends a pass: BaseException goes straight through Hypothesis."""
-
-
-class _OurFault(BaseException):
-    """Carries a SandboxError through Hypothesis, which would take it for a failure."""
-
-    def __init__(self, error: SandboxError) -> None:
-        self.error = error
 
 
 @dataclass(slots=True)
@@ -254,13 +233,13 @@ class Search:
                 return
             if fails:
                 best = min(best, an_input, key=lambda i: i.size)
-                raise _Failing(an_input)
+                raise Failing(an_input)
 
         runs.allow(allowed, MAX_TIMEOUTS_WHILE_SHRINKING)
         try:
             self._draw(attend, [Phase.reuse, Phase.generate, Phase.shrink])
             found = Shown(best)
-        except _Failing as failing:
+        except Failing as failing:
             # The simplest by the strategy's own order; a shorter text may be a stranger input.
             found = Shown(failing.an_input, fully_shrunk=not capped)
         except Flaky:
@@ -288,49 +267,3 @@ class Search:
 
     def _draw(self, attend: Callable[[Drawn], None], phases: list[Phase]) -> None:
         draw(self.group, self.strategy, self.seed, self.examples, attend, phases, self._database)
-
-
-def draw(
-    group: str,
-    strategy: SearchStrategy[Any],
-    seed: int,
-    examples: int,
-    attend: Callable[[Drawn], None],
-    phases: Sequence[Phase] = (Phase.generate,),
-    database: InMemoryExampleDatabase | None = None,
-) -> None:
-    """Hypothesis as a library: the same seed and strategy draw the same inputs.
-
-    Raises:
-        SandboxError: `attend` did, and it is our own fault.
-        AuthorFault: the strategy is broken.
-    """
-
-    @hypothesis.seed(seed)
-    @hypothesis.settings(
-        max_examples=examples,
-        phases=phases,
-        database=database,
-        deadline=None,
-        derandomize=False,
-        print_blob=False,
-        report_multiple_bugs=False,
-        suppress_health_check=list(HealthCheck),
-        verbosity=Verbosity.quiet,
-    )
-    @hypothesis.given(strategy)
-    def test(value: Any) -> None:
-        try:
-            attend(drawn(group, value))
-        except SandboxError as error:
-            raise _OurFault(error) from error
-
-    try:
-        test()
-    except _OurFault as fault:
-        raise fault.error from fault
-    except (_Failing, Flaky):
-        raise
-    except (Exception, SystemExit) as error:
-        why = f"the strategy {group!r} raised {type(error).__name__}: {error}"
-        raise AuthorFault(why[:500], traceback.format_exc()) from error

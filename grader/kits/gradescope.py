@@ -29,7 +29,13 @@ _GIVEN_SECONDS = 600
 
 
 def gradescope_kit(
-    bundle: Bundle, *, budget: int, lang: str, with_staff: bool, accept_weak: bool = False
+    bundle: Bundle,
+    *,
+    budget: int,
+    lang: str,
+    with_staff: bool,
+    accept_weak: bool = False,
+    secret_seed: int | None = None,
 ) -> Kit:
     """The kit of one lab.
 
@@ -37,15 +43,19 @@ def gradescope_kit(
         budget: seconds for one grading.
         with_staff: whether the lab's staff files are in it; `bundle.staff` is given then.
         accept_weak: grade also where the container cannot confine programs.
+        secret_seed: the seed to draw with, which students are not told; None for the public one.
 
     Raises:
-        UsageError: a name will not do, a package is missing, or staff files would lie open.
+        UsageError: a name will not do, a package is missing, or staff files or a secret seed
+            would lie open.
     """
     if with_staff and accept_weak:
         raise UsageError(
             "where programs are not confined they can read the staff files: --accept-weak goes "
             "with --public only"
         )
+    if secret_seed is not None and accept_weak:
+        raise UsageError("where programs are not confined they can read a --secret-seed")
     order = Order(
         problem=slug(bundle),
         file_name=bundle.file_name,
@@ -53,6 +63,7 @@ def gradescope_kit(
         lang=lang,
         with_staff=with_staff,
         accept_weak=accept_weak,
+        secret_seed=secret_seed,
     )
     points = _points(bundle, with_staff=with_staff)
     memory = _memory_mb(bundle)
@@ -75,7 +86,7 @@ def gradescope_kit(
         **(staff_files(bundle) if with_staff else {}),
     }
     notes = (
-        _who_may_have_it(order.problem, with_staff=with_staff),
+        *_who_may_have_it(order),
         f"The assignment has {points} autograder points.",
         *_settings(memory, budget),
     )
@@ -98,10 +109,20 @@ def _memory_mb(bundle: Bundle) -> int:
     return (largest >> 20) + _BESIDE_MIB
 
 
-def _who_may_have_it(problem: str, *, with_staff: bool) -> str:
-    if with_staff:
-        return f"solutions/{problem} is in it: give it to Gradescope and to nobody else."
-    return "Nothing of solutions/ is in it: only the public rows are graded."
+def _who_may_have_it(order: Order) -> list[str]:
+    secrets = [f"solutions/{order.problem}"] if order.with_staff else []
+    secrets += ["the secret seed"] if order.secret_seed is not None else []
+    notes = (
+        []
+        if order.with_staff
+        else ["Nothing of solutions/ is in it: only the public rows are graded."]
+    )
+    if secrets:
+        be = "is" if len(secrets) == 1 else "are"
+        notes.append(
+            f"{' and '.join(secrets)} {be} in it: give it to Gradescope and to nobody else."
+        )
+    return notes
 
 
 def _settings(memory: int, budget: int) -> list[str]:

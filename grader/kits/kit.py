@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from grader.errors import UsageError
+from grader.errors import UsageError, not_written
 from grader.worker.record import write_atomically
 
 _BEGINNING = (1980, 1, 1, 0, 0, 0)
@@ -56,8 +56,9 @@ def write(files: Files, path: Path) -> None:
     """Write a kit as a zip (`path` ends in .zip) or as a folder.
 
     Raises:
-        UsageError: something is there already, or it cannot be written. Then, and when it is
-            interrupted, nothing is left behind and nothing is lost.
+        UsageError: something is there already, or there is no place of that name.
+        OutputError: there is no room. Then, and when it is interrupted, nothing is left behind
+            and nothing is lost.
     """
     try:
         if path.suffix.lower() == ".zip":
@@ -67,7 +68,7 @@ def write(files: Files, path: Path) -> None:
         else:
             _write_folder(files, path.absolute(), shown=path)
     except OSError as error:
-        raise UsageError(f"{path} was not written: {error.strerror or error}") from error
+        raise not_written(path, error) from error
 
 
 def as_zip(files: Files) -> bytes:

@@ -15,10 +15,12 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from grader.errors import not_written
 from grader.model.execution import MAX_SOURCE_BYTES
 from grader.report.json_text import json_text
 from grader.report.shown import cut, visible
@@ -61,6 +63,13 @@ class Order:
     lang: str
     with_staff: bool
     accept_weak: bool
+    secret_seed: int | None = None
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What `grader grade` must know that shall not stand among its arguments."""
+        seed = self.secret_seed
+        return {} if seed is None else {"GRADER_SECRET_SEED": str(seed)}
 
     def to_json(self) -> bytes:
         return f"{json.dumps(asdict(self), indent=2)}\n".encode()
@@ -80,7 +89,15 @@ def main(arguments: list[str]) -> int:
     source, results = root / "source", root / "results" / "results.json"
     order = Order.read(source / "kit.json")
     try:
-        program = chosen(root / "submission", order)
+        return _graded(root / "submission", source, order, results)
+    except OSError as error:
+        _tell(str(not_written(results, error)))
+        return _GRADER_AT_FAULT
+
+
+def _graded(submission: Path, source: Path, order: Order, results: Path) -> int:
+    try:
+        program = chosen(submission, order)
     except NotHandedIn as error:
         write_atomically(results, without_points(str(error)))
         return 0
@@ -161,13 +178,19 @@ def _grade(program: Path, source: Path, order: Order, output: Path) -> int:
     """
     words = [sys.executable, "-P", "-m", "grader", "grade", order.problem, str(program)]
     words += ["--problems", str(source / "problems"), "--lang", order.lang]
-    words += ["--budget", str(order.budget), "--format", "gradescope", "--output", str(output)]
+    words += ["--format", "gradescope", "--output", str(output)]
     words += [] if order.with_staff else ["--public"]
     levels = ["strong", "standard"] if not order.accept_weak else [None]
-    status = _GRADER_AT_FAULT
+    status, began = _GRADER_AT_FAULT, time.monotonic()
     for level in levels:
-        demand = ["--sandbox", level] if level else []
-        status = subprocess.run([*words, *demand], check=False).returncode  # noqa: S603
+        left = order.budget - int(time.monotonic() - began)
+        if left <= 0:
+            break
+        more = ["--budget", str(left), *(["--sandbox", level] if level else [])]
+        ran = subprocess.run(  # noqa: S603
+            [*words, *more], env=os.environ | order.environment, check=False
+        )
+        status = ran.returncode
         if status != _GRADER_AT_FAULT or output.exists():
             break
     return status

@@ -6,7 +6,6 @@ Runs may be begun before the last one has ended; they end in the order in which 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import functools
 import json
 import os
@@ -17,14 +16,14 @@ import subprocess
 import sys
 import tempfile
 import uuid
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import grader
 from grader.errors import SandboxError
-from grader.model.execution import Ending, Limits, RunOutcome, Submission, Usage
+from grader.model.execution import Limits, RunOutcome, Submission
 from grader.sandbox import bubblewrap, protocol
+from grader.sandbox.begun import Begun, memory_file, write
 from grader.sandbox.cgroup import ControlGroup
 from grader.sandbox.identity import PrivateUser
 from grader.sandbox.waiting import MOST_STRETCH
@@ -33,7 +32,6 @@ _PACKAGE = Path(grader.__file__).resolve().parent
 _START_SECONDS = 120.0
 """For importing torch on a cold disk."""
 _ANSWER_SLACK_SECONDS = 30.0
-_CPU_TIMER_SLACK_SECONDS = 0.02
 _ENVIRONMENT_KEPT = ("LD_LIBRARY_PATH", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 _THREAD_STACK_BYTES = 1 << 20
@@ -41,16 +39,6 @@ _BOOT = (
     "import sys; sys.path.insert(0, {root!r}); from grader.sandbox.server import start; "
     "sys.path.remove({root!r}); start()"
 )
-
-
-@dataclass(slots=True, eq=False)
-class Begun:
-    """A run that was begun: its limits, its files, and how it ended when that is known."""
-
-    limits: Limits
-    files: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
-    streams: list[int] = field(default_factory=list)
-    tale: protocol.Tale | None = None
 
 
 class ForkServer:
@@ -90,12 +78,12 @@ class ForkServer:
         # The server makes it, if at all, and removes it, unless it is ended just then.
         self._scratch = os.path.join(tempfile.gettempdir(), f"grader-{uuid.uuid4()}")
         self._stack.callback(shutil.rmtree, self._scratch, ignore_errors=True)
-        self._words = _memory_file(self._stack, "server-stderr")
-        source = _memory_file(self._stack, "source")
-        _write(source, submission.source)
+        self._words = memory_file(self._stack, "server-stderr")
+        source = memory_file(self._stack, "source")
+        write(source, submission.source)
         boot = _BOOT.format(root=str(_PACKAGE.parent))
         command = [sys.executable, "-P", "-s", "-B", "-c", boot, str(theirs.fileno()), str(source)]
-        self._info = _memory_file(self._stack, "info") if enclosed else None
+        self._info = memory_file(self._stack, "info") if enclosed else None
         if self._info is not None:
             command = bubblewrap.enclosed(command, _PACKAGE, self._info)
         with theirs:
@@ -167,11 +155,7 @@ class ForkServer:
             self._group.limit(limits.memory_bytes, limits.output_bytes)
         begun = Begun(limits)
         self._unfinished.append(begun)
-        # Fresh ones: a program may leave flags on a descriptor for the next run to find.
-        begun.streams += [_memory_file(begun.files, name) for name in ("stdin", "stdout", "stderr")]
-        _write(begun.streams[0], stdin)
-        every_seal = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
-        fcntl.fcntl(begun.streams[0], fcntl.F_ADD_SEALS, every_seal | fcntl.F_SEAL_WRITE)
+        begun.open(stdin)
         order = protocol.Order(
             limits.wall_seconds, limits.cpu_seconds, limits.memory_bytes, limits.output_bytes
         )
@@ -197,7 +181,7 @@ class ForkServer:
         with begun.files:
             if begun.tale.how == protocol.HOW.not_started:
                 raise SandboxError(f"a program could not be confined: {begun.tale.trouble}")
-            return self._outcome(begun.tale, begun.limits, begun.streams[1:])
+            return begun.outcome(begun.tale, self._was_too_large)
 
     def _tale(self, limits: Limits) -> protocol.Tale:
         patience = limits.wall_seconds * MOST_STRETCH + _ANSWER_SLACK_SECONDS
@@ -221,31 +205,6 @@ class ForkServer:
             status = self._process.returncode
             raise SandboxError(f"the sandbox's server ended with status {status}: {words}")
         return message
-
-    def _outcome(self, tale: protocol.Tale, limits: Limits, streams: list[int]) -> RunOutcome:
-        sizes = [os.fstat(stream).st_size for stream in streams]
-        most = limits.output_bytes
-        killed = os.WIFSIGNALED(tale.status)
-        if tale.how == protocol.HOW.wall_limit or (killed and _by_cpu_timer(tale, limits)):
-            ending = Ending.OVER_TIME
-        elif max(sizes) > most:
-            ending = Ending.OVER_OUTPUT
-        elif tale.out_of_memory or self._was_too_large(tale.status):
-            ending = Ending.OVER_MEMORY
-        else:
-            ending = Ending.SIGNALLED if killed else Ending.EXITED
-        return RunOutcome(
-            ending=ending,
-            status=os.WTERMSIG(tale.status) if killed else os.WEXITSTATUS(tale.status),
-            stdout=_read(streams[0], min(sizes[0], most)),
-            stderr=_read(streams[1], min(sizes[1], most)),
-            usage=Usage(
-                wall_seconds=tale.wall_seconds,
-                cpu_seconds=tale.cpu_seconds,
-                peak_memory_bytes=tale.peak_memory_bytes,
-            ),
-            waited_seconds=None if tale.waited_seconds < 0 else tale.waited_seconds,
-        )
 
     def _was_too_large(self, status: int) -> bool:
         """Whether the kernel has ended a program because its server's group had too little memory.
@@ -278,11 +237,6 @@ class ForkServer:
             self._unfinished.pop().files.close()
 
 
-def _by_cpu_timer(tale: protocol.Tale, limits: Limits) -> bool:
-    by_timer = os.WTERMSIG(tale.status) in (signal.SIGKILL, signal.SIGXCPU)
-    return by_timer and tale.cpu_seconds >= limits.cpu_seconds - _CPU_TIMER_SLACK_SECONDS
-
-
 def _kills_for_memory() -> int:
     """How many processes the kernel has ended for lack of memory since the machine was started."""
     with contextlib.suppress(OSError):
@@ -290,22 +244,6 @@ def _kills_for_memory() -> int:
             if line.startswith("oom_kill "):
                 return int(line.split()[1])
     return 0
-
-
-def _memory_file(owner: contextlib.ExitStack, name: str) -> int:
-    descriptor = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    owner.callback(os.close, descriptor)
-    return descriptor
-
-
-def _write(descriptor: int, content: bytes) -> None:
-    done = 0
-    while done < len(content):
-        done += os.pwrite(descriptor, content[done:], done)
-
-
-def _read(descriptor: int, size: int) -> bytes:
-    return os.pread(descriptor, size, 0) if size else b""
 
 
 def _set_up(group: ControlGroup | None) -> None:

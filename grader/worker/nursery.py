@@ -19,6 +19,7 @@ import selectors
 import signal
 import socket
 import sys
+from collections.abc import Iterable
 
 import msgspec
 
@@ -62,40 +63,43 @@ def _give_birth(driver: socket.socket, selector: selectors.BaseSelector) -> bool
     message, given, _, _ = socket.recv_fds(driver, MESSAGE_BYTES, _GIVEN)
     if not message:
         os._exit(0)  # what still judges ends with it
-    if len(given) < _GIVEN:  # too many are open here
-        _refuse(driver, given, "not every descriptor has arrived")
-        return False
     nursery = os.getpid()
     try:
-        child = os.fork()
+        if len(given) < _GIVEN:
+            raise OSError("not every descriptor has arrived: too many are open here")
+        child, handle = _fork()
     except OSError as error:
-        _refuse(driver, given, str(error))
+        _close(given)
+        driver.send(str(error).encode())
         return False
+    *streams, folder, pipe = given
     if child == 0:
         selector.close()
         driver.detach()
-        *streams, folder, _ = given
         _begin(msgspec.msgpack.decode(message, type=Birth), streams, folder, nursery)
         return True
-    try:
-        handle = os.pidfd_open(child)
-    except OSError as error:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        _refuse(driver, given, str(error))
-        return False
-    *others, pipe = given
-    for one in others:
-        os.close(one)
+    _close([*streams, folder])
     selector.register(handle, selectors.EVENT_READ, (child, pipe))
     socket.send_fds(driver, [READY], [handle])
     return False
 
 
-def _refuse(driver: socket.socket, given: list[int], why: str) -> None:
-    for one in given:
+def _fork() -> tuple[int, int]:
+    """The child's number and a descriptor of it; (0, -1) in the child."""
+    child = os.fork()
+    if child == 0:
+        return 0, -1
+    try:
+        return child, os.pidfd_open(child)
+    except OSError:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        raise
+
+
+def _close(descriptors: Iterable[int]) -> None:
+    for one in descriptors:
         os.close(one)
-    driver.send(why.encode())
 
 
 def _begin(birth: Birth, streams: list[int], folder: int, nursery: int) -> None:

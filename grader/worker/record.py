@@ -9,10 +9,11 @@ from __future__ import annotations
 import base64
 import contextlib
 import os
+import stat
 import tempfile
 from pathlib import Path
 
-from grader.errors import UsageError
+from grader.errors import UsageError, not_written
 from grader.model.report import CaseResult, Counterexample, GradeReport, Replay
 from grader.report.to_json import from_json, to_json
 
@@ -39,6 +40,22 @@ def save(report: GradeReport, beside: Path) -> Path:
     return path
 
 
+def write_output(path: Path, content: bytes) -> None:
+    """`write_atomically` for a file that somebody has asked for.
+
+    Raises:
+        UsageError: it cannot be written there.
+        OutputError: there is no room; what was there before is kept, but for what a link names.
+        BrokenPipeError: it is a pipe, and nobody reads from it any more.
+    """
+    try:
+        write_atomically(path, content)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise not_written(path, error) from error
+
+
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace a file whole or not at all: a full disk leaves the old one.
 
@@ -54,7 +71,7 @@ def write_atomically(path: Path, content: bytes) -> None:
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
-        os.chmod(name, 0o666 & ~_umask())
+        os.chmod(name, _mode_of(path))
         os.replace(name, path)
     except BaseException:
         with contextlib.suppress(OSError):
@@ -62,10 +79,13 @@ def write_atomically(path: Path, content: bytes) -> None:
         raise
 
 
-def _umask() -> int:
+def _mode_of(path: Path) -> int:
+    """The mode that a file has, or would get here if it were new."""
+    with contextlib.suppress(OSError):
+        return stat.S_IMODE(path.stat().st_mode)
     mask = os.umask(0)
     os.umask(mask)
-    return mask
+    return 0o666 & ~mask
 
 
 def stdin_of(counterexample: Counterexample) -> bytes:

@@ -11,7 +11,7 @@ def _decimal(units):
 
 
 def _text(weights, ps, detail):
-    """The JSON, joined by hand: there are 400,000 decimals and nothing to escape."""
+    """The JSON, joined by hand: there are 200,000 decimals and nothing to escape."""
     listed = '", "'.join(map(_decimal, weights))
     asked = '"}, {"p": "'.join(map(_decimal, ps))
     queries = f'[{{"p": "{asked}"}}]'
@@ -31,17 +31,17 @@ def _distinct_ps(random, count):
 
 
 def many_queries(seed):
-    """200,000 weights of 12 + 12 digits, 200,000 distinct p."""
+    """100,000 weights of 12 + 12 digits, 100,000 distinct p."""
     random = Random(seed)
-    weights = [random.getrandbits(96) % 10**24 for _ in range(200_000)]
-    return _text(weights, _distinct_ps(random, 200_000), detail=False)
+    weights = [random.getrandbits(96) % 10**24 for _ in range(100_000)]
+    return _text(weights, _distinct_ps(random, 100_000), detail=False)
 
 
 def ties_and_boundaries(seed):
-    """Weights 10, 5 and 0, a million in all; most of the 200,000 p are masses of first tokens."""
+    """Weights 10, 5 and 0, half a million in all; most of 100,000 p are masses of first tokens."""
     random = Random(seed)
-    weights = [10 * UNIT] * 60_000 + [5 * UNIT] * 80_000 + [0] * 60_000
-    ps = [5_000_000 * n for n in range(1, 200_001)]
+    weights = [10 * UNIT] * 30_000 + [5 * UNIT] * 40_000 + [0] * 30_000
+    ps = [10_000_000 * n for n in range(1, 100_001)]
     return _text(_shuffled(random, weights), _shuffled(random, ps), detail=False)
 
 

@@ -103,8 +103,8 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr.startswith("grader: admit cannot be written: File too large")
+    assert (told.returncode, told.stdout) == (4, "")
+    assert told.stderr.startswith("grader: admit was not written: File too large")
     assert everything(tmp_path) == []
 
 
@@ -114,7 +114,7 @@ def _without_a_library() -> dict[str, str]:
 
 def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "solutions").write_text("a file")
-    with pytest.raises(UsageError, match="admit cannot be written: Not a directory"):
+    with pytest.raises(UsageError, match="admit was not written: Not a directory"):
         create("admit", tmp_path / "problems", tmp_path / "solutions")
     assert everything(tmp_path) == ["solutions"]
 

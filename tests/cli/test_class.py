@@ -383,3 +383,25 @@ def test_an_interrupted_run_says_how_to_continue(place: Path) -> None:
     assert told.status == 0, told.output
     assert f"{4 - done}/{4 - done} " in told.stderr
     assert len(table(place / "run")) == 4
+
+
+def test_without_the_staff_s_part_a_class_is_graded_only_where_practice_is_asked_for(
+    place: Path,
+) -> None:
+    problems = copy_labs(place / "course") / "problems"
+    shutil.rmtree(problems.parent / "solutions")
+    refused = run(place, "--problems", problems)
+    assert refused.status == 2
+    assert "there is no solutions/double, so that the rows of the staff would" in refused.stderr
+    told = run(place, "--problems", problems, "--public")
+    assert told.status == 0, told.output
+    assert "practice: the rows of the staff took no part" in told.stdout
+
+
+def test_where_programs_are_not_confined_nobody_gets_points_without_the_staff_s_rows(
+    place: Path,
+) -> None:
+    refused = run(place, "--sandbox", "weak")
+    assert refused.status == 2
+    assert "no submission for double can be graded: programs are not confined" in refused.stderr
+    assert {line.points for line in table(place / "run").values()} == {None}

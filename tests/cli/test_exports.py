@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import RIGHT, WRONG, Finished, grader
+from tests.cli.command import RIGHT, WRONG, Finished, grader, replace_in
 from tests.report.classroom import ENVIRON
 from tests.report.schemas import read_as
 from tests.report.workflow_commands import read
@@ -54,6 +54,18 @@ def test_classroom50_gets_no_result_where_no_score_is_final(mine: Path) -> None:
     assert not (mine.parent / "result.json").exists()
     assert "result.json was not written: this submission has no final score" in graded.stderr
     assert "So far" in graded.stdout
+    assert graded.status == 2
+
+
+def test_a_fault_of_the_lab_outweighs_that_there_is_nothing_to_export(
+    mine: Path, broken_lab: Path
+) -> None:
+    properties = broken_lab / "problems" / "double" / "properties.py"
+    replace_in(properties, "    other = run(", "    1 / 0\n    other = run(")
+    words = ("--output", "result.json", "--problems", str(broken_lab / "problems"))
+    graded = exported(mine, "classroom50", *words, **ENVIRON)
+    assert "result.json was not written: this submission has no final score" in graded.stderr
+    assert graded.status == 3
 
 
 def test_github_gets_annotations_and_the_summary_of_the_step(wrong: Path) -> None:

@@ -43,6 +43,12 @@ def test_a_public_zip_for_gradescope_has_none_and_says_what_it_is_worth(tmp_path
     assert "The assignment has 80 autograder points." in made.stdout
 
 
+def test_a_kit_with_a_secret_seed_says_who_may_have_it(tmp_path: Path) -> None:
+    words = ("--public", "--secret-seed", "987654321", "--output", "double.zip")
+    made = kit(tmp_path, "gradescope", "double", *words)
+    assert "the secret seed is in it: give it to Gradescope and to nobody else." in made.stdout
+
+
 @pytest.mark.parametrize(
     ("platform", "path"),
     [("github", ".github/workflows/grade.yml"), ("gitlab", ".gitlab-ci.yml")],
@@ -65,6 +71,11 @@ def test_what_runs_in_a_students_repository_never_has_staff_files_and_says_so(
         (("gradescope", "duoble"), "did you mean double?"),
         (("gradescope", "double", "--accept-weak"), "goes with --public only"),
         (("github", "double", "--accept-weak"), "--accept-weak is for gradescope"),
+        (("gitlab", "double", "--secret-seed", "7"), "--secret-seed is for gradescope"),
+        (
+            ("gradescope", "double", "--public", "--accept-weak", "--secret-seed", "7"),
+            "they can read a --secret-seed",
+        ),
         (("github", "double", "twice"), "both want a file double.py"),
         (("github",), "Missing argument 'PROBLEM...'"),
         (("moodle", "double"), "'moodle' is not one of"),

@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 
 from tests.cli.command import PROBLEMS, environment, grader
+from tests.conftest import files_of_at_most
 
 
 def test_list_names_every_lab_and_what_it_is_about(tmp_path: Path) -> None:
@@ -61,8 +62,22 @@ def test_start_never_replaces_a_file_unless_it_is_forced(tmp_path: Path) -> None
     assert refused.status == 2
     assert "double.py is there already and was not touched; --force" in refused.stderr
     assert (tmp_path / "double.py").read_text() == "an evening's work\n"
+    (tmp_path / "double.py").chmod(0o600)
     assert grader("start", "double", "--force", cwd=tmp_path).status == 0
     assert "an evening" not in (tmp_path / "double.py").read_text()
+    assert (tmp_path / "double.py").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("words", [(), ("--force",)])
+def test_start_on_a_full_disk_leaves_what_was_there(tmp_path: Path, words: tuple[str, ...]) -> None:
+    if words:
+        (tmp_path / "double.py").write_text("an evening's work\n")
+    before = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    with files_of_at_most(30):
+        told = grader("start", "double", *words, cwd=tmp_path)
+    assert told.status == 4
+    assert "double.py was not written: File too large" in told.stderr
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == before
 
 
 @pytest.mark.parametrize(

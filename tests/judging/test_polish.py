@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from grader.judging import examine
-from grader.judging.examine import Drawn
+from grader.judging import drawing
+from grader.judging.drawing import Drawn
 from grader.judging.polish import polished, shorter, steps
 from grader.judging.runs import OutOfAllowance
 from tests.cli.command import Finished, grader, replace_in, rows
 from tests.conftest import LABS
 
-drawn = partial(examine.drawn, "normal")
+drawn = partial(drawing.drawn, "normal")
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from grader.bundles.load import load_bundle
 from grader.kits.github import github_kit
@@ -18,9 +19,8 @@ def lab(slug: str = "double", *, staff: bool = True, root: Path = LABS) -> Bundl
     return load_bundle(root / "problems" / slug, root / "solutions" / slug if staff else None)
 
 
-def for_gradescope(bundle: Bundle, *, with_staff: bool = True, accept_weak: bool = False) -> Kit:
-    more = {"with_staff": with_staff, "accept_weak": accept_weak}
-    return gradescope_kit(bundle, budget=540, lang="en", **more)
+def for_gradescope(bundle: Bundle, *, with_staff: bool = True, **more: Any) -> Kit:
+    return gradescope_kit(bundle, budget=540, lang="en", with_staff=with_staff, **more)
 
 
 PUBLIC: dict[str, Callable[[Bundle], Kit]] = {

@@ -10,10 +10,14 @@ from typing import Any
 
 import pytest
 
+from grader.bundles.properties import load_properties
 from grader.errors import UsageError
+from grader.judging.drawing import draw
+from grader.judging.grade import Walk, group_seed
 from grader.kits.kit import as_zip
 from grader.kits.on_gradescope import NotHandedIn, Order, chosen, without_points
 from tests.cli.command import RIGHT, WRONG, replace_in
+from tests.conftest import FakeExecutor, submission
 from tests.kits.container import Container
 from tests.kits.labs import for_gradescope, lab
 from tests.report.hostile import forbidden_in
@@ -62,6 +66,48 @@ def test_a_wrong_program_is_told_why_and_nothing_of_the_staffs(container: Contai
     assert "is not 2 × " in outputs["normal/check_halves"]
     assert "this row is checked with inputs that are not shown" in outputs["normal/90-secret"]
     assert "Input" not in outputs["normal/90-secret"]
+
+
+SECRET_SEED = 987654321
+
+
+def drawn_with(seed: int, examples: int = 3) -> set[int]:
+    """The numbers that the group `normal` draws."""
+    bundle = lab()
+    properties = load_properties(bundle)
+    walk = Walk(
+        bundle=bundle,
+        properties=properties,
+        plan={},
+        submission=submission(RIGHT),
+        executor=FakeExecutor(lambda _: b""),
+        seed=seed,
+    )
+    numbers: set[int] = set()
+    draw(
+        "normal",
+        properties.strategies["normal"],
+        group_seed(walk, "normal"),
+        examples,
+        lambda an_input: numbers.add(an_input.given["n"]),
+    )
+    return numbers
+
+
+def test_a_secret_seed_is_drawn_with_and_no_report_has_it(zipped: bytes, tmp_path: Path) -> None:
+    number = max(drawn_with(SECRET_SEED) - drawn_with(0))
+    wrong_there = RIGHT.replace("2 * given", f'(2 + (given["n"] == {number})) * given')
+    secret = as_zip(for_gradescope(lab(), secret_seed=SECRET_SEED).files)
+    scores = []
+    for kit in (zipped, secret):
+        made = Container.built(kit, tmp_path / f"autograder-{len(scores)}")
+        made.draw_few()
+        made.hand_in(double=wrong_there)
+        status, results = made.run()
+        assert status == 0
+        assert str(SECRET_SEED) not in json.dumps(results)
+        scores.append(results["score"])
+    assert scores[0] == 100 > scores[1]
 
 
 @pytest.mark.parametrize("programs", [{}, {"first": RIGHT, "second": WRONG}])

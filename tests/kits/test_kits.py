@@ -5,12 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
@@ -18,11 +16,11 @@ import pytest
 
 import grader
 from grader.bundles.load import files_of
-from grader.errors import UsageError
+from grader.errors import GraderError, OutputError, UsageError
 from grader.kits.github import github_kit
 from grader.kits.kit import KitFile, as_zip, write
 from grader.kits.pins import own_package, requirements
-from tests.conftest import REPOSITORY
+from tests.conftest import REPOSITORY, files_of_at_most
 from tests.kits.container import unpack
 from tests.kits.labs import PUBLIC, for_gradescope, lab
 
@@ -148,21 +146,21 @@ def test_what_is_there_is_not_touched(tmp_path: Path, name: str) -> None:
     assert os.readlink(tmp_path / "link") == "nowhere"
 
 
-@contextlib.contextmanager
-def files_of_at_most(size: int) -> Iterator[None]:
-    """A disk on which a file cannot grow any more."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
-
-@pytest.mark.parametrize("name", ["kit.zip", "kit", "empty", "missing/kit", "missing/kit.zip"])
-def test_a_kit_that_cannot_be_written_leaves_nothing(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        ("kit.zip", OutputError),
+        ("kit", OutputError),
+        ("empty", OutputError),
+        ("missing/kit", UsageError),
+        ("missing/kit.zip", UsageError),
+    ],
+)
+def test_a_kit_that_cannot_be_written_leaves_nothing(
+    tmp_path: Path, name: str, error: type[GraderError]
+) -> None:
     (tmp_path / "empty").mkdir()
-    with files_of_at_most(100), pytest.raises(UsageError, match=f"{name} was not written: "):
+    with files_of_at_most(100), pytest.raises(error, match=f"{name} was not written: "):
         write(FILES, tmp_path / name)
     assert [path.name for path in tmp_path.rglob("*")] == ["empty"]
 

@@ -11,7 +11,7 @@ import pytest
 
 from grader.cli.exit_status import ExitStatus, of_report
 from grader.errors import BundleError
-from grader.judging.examine import CHECK_SECONDS
+from grader.judging.author import CHECK_SECONDS
 from grader.model.report import CaseResult, GradeReport
 from grader.model.verdict import Verdict
 from grader.report.to_json import to_json

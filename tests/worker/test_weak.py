@@ -12,6 +12,7 @@ from tests.cli.command import RIGHT, WRONG, Finished, environment, grader, grade
 from tests.conftest import REPOSITORY
 
 LINUX_ONLY = {
+    "begun",
     "cgroup",
     "canary",
     "client",

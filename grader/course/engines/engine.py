@@ -87,6 +87,8 @@ def carry_out(order: Order, workers: Workers) -> Outcome:
         return _without(order, began, error, everybody=True)
     except (GraderError, OSError) as error:
         return _without(order, began, error, again=isinstance(error, _MACHINE))
+    if report.practice and order.job.staff:
+        return _without(order, began, _NOT_CONFINED, everybody=True)
     ungraded = [row for row in report.rows if row.fault]
     ours = any(row.fault == "grader" for row in ungraded)
     return Outcome(
@@ -100,6 +102,10 @@ def carry_out(order: Order, workers: Workers) -> Outcome:
 
 
 _MACHINE = (SandboxError, WorkerError, OSError)
+_NOT_CONFINED = UsageError(
+    "programs are not confined here (`grader doctor` says why), so that the rows of the staff took "
+    "no part: --public grades for practice without them, --accept-weak with them"
+)
 
 
 def _without(
