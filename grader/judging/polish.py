@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from grader.judging.drawing import Drawn, as_stdin
@@ -21,18 +22,29 @@ def polished(
 ) -> Drawn:
     """The input after as many steps as can be gone, or as there are runs for.
 
+    After a step it goes on with those that come next, not with those that were in vain before: of
+    an integer of twenty digits most are.
+
     Args:
         fails: whether the program fails on a legal input as on the first one.
         is_legal: asked first, for checks are written for legal inputs. Both may raise
             OutOfAllowance.
     """
-    best = an_input
+    best, start = an_input, 0
     try:
-        while smaller := next((i for i in shorter(best) if is_legal(i) and fails(i)), None):
-            best = smaller
+        while found := next(
+            (p for p in _around(best, start) if is_legal(p[1]) and fails(p[1])), None
+        ):
+            start, best = found
     except OutOfAllowance:
         pass
     return best
+
+
+def _around(an_input: Drawn, start: int) -> Iterator[tuple[int, Drawn]]:
+    """Every step with its place: those from a place on, and then those before it."""
+    yield from islice(enumerate(shorter(an_input)), start, None)
+    yield from islice(enumerate(shorter(an_input)), start)
 
 
 def shorter(an_input: Drawn) -> Iterator[Drawn]:
@@ -71,5 +83,5 @@ def steps(value: Any) -> Iterator[Any]:
 
 def _without_a_digit(text: str) -> Iterator[str]:
     for place, char in enumerate(text):
-        if char.isdigit():
+        if char.isdigit() and char != text[place - 1 : place]:  # of equal ones any will do
             yield text[:place] + text[place + 1 :]

@@ -24,6 +24,7 @@ drawn = partial(drawing.drawn, "normal")
         (0, []),
         (7, [3]),
         (-40, [-20, 0, -4]),
+        (1000, [500, 0, 100]),
         (True, []),
         (None, []),
         ("a1b", ["ab"]),
@@ -47,6 +48,20 @@ def test_it_goes_on_until_no_legal_step_fails() -> None:
         is_legal=lambda i: len(i.given.get("sizes", [])) >= 2,
     )
     assert found.given == {"sizes": [6, 64]}
+
+
+def test_what_was_in_vain_is_not_tried_again_after_each_step() -> None:
+    large, tried = 98765432109876543210, 0
+
+    def fails(an_input: Drawn) -> bool:
+        nonlocal tried
+        tried += 1
+        return an_input.given.get("large") == large and "small" in an_input.given
+
+    found = polished(drawn({"large": large, "small": [7] * 20}), fails, lambda _: True)
+    assert found.given == {"large": large, "small": []}
+    steps_of_large = 1 + 20
+    assert tried < 3 * steps_of_large + 20
 
 
 def test_no_check_sees_an_input_that_is_not_legal() -> None:
