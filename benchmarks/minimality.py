@@ -1,6 +1,6 @@
 """Are the inputs that students are shown the smallest? Every wrong solution, and every step down.
 
-    python benchmarks/minimality.py [--lab top_p_sets] [--jobs 2]
+    python benchmarks/minimality.py [--lab top_p_sets] [--every 1] [--jobs 2]
 
 Grades each wrong solution (without `scale`) and takes the counterexample of the drawn row that its
 report shows first, and of every other drawn row that fails. Then it takes every step down from that
@@ -127,6 +127,7 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--lab", action="append")
     arguments.add_argument("--only", help="one wrong solution")
+    arguments.add_argument("--every", type=int, default=1, help="one wrong solution of so many")
     arguments.add_argument("--jobs", type=int, default=2)
     options = arguments.parse_args()
     slugs = options.lab or sorted(p.parent.name for p in ROOT.glob("problems/*/problem.toml"))
@@ -138,6 +139,7 @@ def main() -> int:
         programs = [p for p in lab.wrong if p not in lab.too_slow]
         if options.only:
             programs = [program for program in programs if program.stem == options.only]
+        programs = programs[:: options.every]
         with ThreadPoolExecutor(options.jobs) as pool, judge.executor:
             found = pool.map(partial(examined, lab, judge), programs)
             for program, seen in zip(programs, found, strict=True):
