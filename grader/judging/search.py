@@ -43,8 +43,8 @@ MAX_MORE_RUNS = 600
 found for others serve them too, so that a starter where everything fails is through in seconds."""
 
 MAX_POLISHING_STEPS = 400
-"""For the last steps of a group together, of kinds that are shrunk without regard to cost. Most
-need 20 to 60; integers of twenty digits have many steps."""
+"""For the last steps of a group together, kind after kind. Most need 20 to 60; integers of twenty
+digits have many steps."""
 
 RELATING_INPUTS = 60
 """A check that compares runs costs a run of its own for each input; it looks at so many of those
@@ -137,7 +137,7 @@ class Search:
             best = self._shrink(rows[key[0]], key[1], allowed)
             if place >= MAX_SHRUNK:
                 more = max(0, more - (self.examiner.runs.count - before))
-            elif self.examiner.knows_what_is_legal and key[1] is not Verdict.OVER_TIME:
+            if self.examiner.knows_what_is_legal and key[1] is not Verdict.OVER_TIME:
                 best.an_input = self._polished(rows[key[0]], key[1], best.an_input)
             self.shown[key] = best
             for other in self.shown:
