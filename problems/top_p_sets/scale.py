@@ -32,9 +32,17 @@ def _distinct_ps(random, count):
 
 def many_queries(seed):
     """100,000 weights of 12 + 12 digits, 100,000 distinct p."""
-    random = Random(seed)
-    weights = [random.getrandbits(96) % 10**24 for _ in range(100_000)]
-    return _text(weights, _distinct_ps(random, 100_000), detail=False)
+    return _many_queries(Random(seed), 100_000)
+
+
+def many_queries_quarter(seed):
+    """The same with a quarter of the weights and of the p."""
+    return _many_queries(Random(seed), 25_000)
+
+
+def _many_queries(random, count):
+    weights = [random.getrandbits(96) % 10**24 for _ in range(count)]
+    return _text(weights, _distinct_ps(random, count), detail=False)
 
 
 def ties_and_boundaries(seed):
