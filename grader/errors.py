@@ -14,6 +14,8 @@ What a *student's* program does wrong is never an exception: it is a `Verdict`.
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -65,3 +67,20 @@ def not_written(path: Path | str, error: OSError) -> OutputError | UsageError:
     """What to raise for a file that could not be written: a full disk is nobody's usage."""
     kind = OutputError if error.errno in _THE_MACHINE_S else UsageError
     return kind(f"{path} was not written: {error.strerror or error}")
+
+
+@contextmanager
+def writing_to(path: Path | str) -> Iterator[None]:
+    """Around whatever writes a file that somebody has asked for.
+
+    Raises:
+        UsageError: it cannot be written there.
+        OutputError: there is no room.
+        BrokenPipeError: it is a pipe, and nobody reads from it any more.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise not_written(path, error) from error

@@ -28,14 +28,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The tests of one lab follow one another, so that what they share is prepared once."""
-    labs = [item for item in items if item.path == HERE / "test_labs.py"]
-    rest = [item for item in items if item.path != HERE / "test_labs.py"]
-    items[:] = [*rest, *sorted(labs, key=_slug_of)]
+    items.sort(key=_slug_of)  # those of no lab first, in their order
 
 
 def _slug_of(item: pytest.Item) -> str:
     call = getattr(item, "callspec", None)
-    return str(call.params.get("slug", "")) if call else ""
+    is_of_lab = call is not None and item.path == HERE / "test_labs.py"
+    return str(call.params.get("slug", "")) if is_of_lab else ""
 
 
 class FakeExecutor:

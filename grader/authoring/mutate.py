@@ -23,7 +23,7 @@ from grader.authoring.expect import Equivalent, read_expectations
 from grader.authoring.mutants import Mutant, mutants
 from grader.authoring.parallel import in_parallel
 from grader.bundles.load import load_bundle
-from grader.errors import BundleError, UsageError, WorkerError, not_written
+from grader.errors import BundleError, UsageError, WorkerError, writing_to
 from grader.model.bundle import Bundle
 from grader.model.verdict import Verdict
 from grader.worker.job import Job, Task, Tried, Variant
@@ -264,10 +264,8 @@ class Journal:
 
     def __init__(self, folder: Path, key: str) -> None:
         self._path = folder / "mutants.jsonl"
-        try:
+        with writing_to(self._path):
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise not_written(self._path, error) from error
         self.known: dict[str, Told] = {}
         lines = self._path.read_text("utf-8").splitlines() if self._path.exists() else []
         if not lines or lines[0] != json.dumps({"key": key}):
@@ -285,8 +283,5 @@ class Journal:
         """Remember it now; an undecided one is tried again next time."""
         self.known[entry.name] = entry
         if entry.verdict != Verdict.JUDGE_ERROR:
-            try:
-                with self._path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(asdict(entry)) + "\n")
-            except OSError as error:
-                raise not_written(self._path, error) from error
+            with writing_to(self._path), self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(entry)) + "\n")

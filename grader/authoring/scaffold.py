@@ -16,7 +16,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from grader.errors import UsageError, not_written
+from grader.errors import UsageError, writing_to
 
 PLACEHOLDER = "SLUG"
 
@@ -51,15 +51,12 @@ def create(name: str, problems: Path, solutions: Path) -> list[Path]:
     for target in targets.values():
         if os.path.lexists(target):
             raise UsageError(f"{target} is there already and was not touched")
-    try:
-        with ExitStack() as undo, ExitStack() as always:
-            drafts = {part: _draft(part, target, undo, always) for part, target in targets.items()}
-            for part, target in targets.items():
-                os.rename(drafts[part], target)
-                undo.callback(shutil.rmtree, target, ignore_errors=True)
-            undo.pop_all()
-    except OSError as error:
-        raise not_written(slug, error) from error
+    with writing_to(slug), ExitStack() as undo, ExitStack() as always:
+        drafts = {part: _draft(part, target, undo, always) for part, target in targets.items()}
+        for part, target in targets.items():
+            os.rename(drafts[part], target)
+            undo.callback(shutil.rmtree, target, ignore_errors=True)
+        undo.pop_all()
     files = (path for target in targets.values() for path in sorted(target.rglob("*")))
     return [path for path in files if path.is_file()]
 

@@ -98,13 +98,13 @@ def _write(text: Iterable[str], output: Path, *, bom: bool) -> None:
 
 def _write_reports(entries: Iterable[Entry], folder: Path, *, staff: bool) -> int:
     """STUDENT/PROBLEM.json below the folder; a hostile name is a harmless one there."""
-    from grader.errors import not_written
+    from grader.errors import writing_to
     from grader.report.file_names import file_name
     from grader.report.to_json import to_json
     from grader.worker.record import write_atomically
 
     count = 0
-    try:
+    with writing_to(folder):
         for entry in entries:
             if entry.report is None:
                 continue
@@ -113,6 +113,4 @@ def _write_reports(entries: Iterable[Entry], folder: Path, *, staff: bool) -> in
             place.mkdir(parents=True, exist_ok=True)
             write_atomically(place / f"{entry.problem}.json", to_json(report).encode())
             count += 1
-    except OSError as error:
-        raise not_written(folder, error) from error
     return count

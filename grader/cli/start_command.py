@@ -44,22 +44,20 @@ def command(problem: str, force: bool, problems: Path | None, lang: str) -> None
 
 def _create(path: Path, content: bytes) -> None:
     """Write a file that is not there yet, whole or not at all."""
-    from grader.errors import UsageError, not_written
+    from grader.errors import UsageError, writing_to
 
-    try:
-        with path.open("xb") as file:
-            try:
+    with writing_to(path):
+        try:
+            file = path.open("xb")
+        except FileExistsError:
+            why = f"{path} is there already and was not touched; --force replaces it"
+            raise UsageError(why) from None
+        try:
+            with file:
                 file.write(content)
-                file.flush()
-            except OSError:
-                path.unlink()
-                raise
-    except FileExistsError:
-        raise UsageError(
-            f"{path} is there already and was not touched; --force replaces it"
-        ) from None
-    except OSError as error:
-        raise not_written(path, error) from error
+        except OSError:
+            path.unlink()
+            raise
 
 
 def _near(path: Path) -> Path:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from grader.errors import UsageError, not_written
+from grader.errors import UsageError, writing_to
 from grader.worker.record import write_atomically
 
 _BEGINNING = (1980, 1, 1, 0, 0, 0)
@@ -60,15 +60,13 @@ def write(files: Files, path: Path) -> None:
         OutputError: there is no room. Then, and when it is interrupted, nothing is left behind
             and nothing is lost.
     """
-    try:
+    with writing_to(path):
         if path.suffix.lower() == ".zip":
             if os.path.lexists(path):
                 raise UsageError(f"{path} is there already and was not touched")
             write_atomically(path, as_zip(files))
         else:
             _write_folder(files, path.absolute(), shown=path)
-    except OSError as error:
-        raise not_written(path, error) from error
 
 
 def as_zip(files: Files) -> bytes:

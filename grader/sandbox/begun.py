@@ -31,13 +31,14 @@ class Begun:
         every_seal = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
         fcntl.fcntl(self.streams[0], fcntl.F_ADD_SEALS, every_seal | fcntl.F_SEAL_WRITE)
 
-    def outcome(self, tale: protocol.Tale, was_too_large: Callable[[int], bool]) -> RunOutcome:
-        """What the run came to.
+    def outcome(self, was_too_large: Callable[[int], bool]) -> RunOutcome:
+        """What the run came to, once its tale is known.
 
         Args:
-            tale: how the server saw it end.
             was_too_large: whether the kernel has ended a process with this status for its size.
         """
+        tale = self.tale
+        assert tale is not None
         _, *outputs = self.streams
         sizes = [os.fstat(stream).st_size for stream in outputs]
         most = self.limits.output_bytes

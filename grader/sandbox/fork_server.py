@@ -181,7 +181,7 @@ class ForkServer:
         with begun.files:
             if begun.tale.how == protocol.HOW.not_started:
                 raise SandboxError(f"a program could not be confined: {begun.tale.trouble}")
-            return begun.outcome(begun.tale, self._was_too_large)
+            return begun.outcome(self._was_too_large)
 
     def _tale(self, limits: Limits) -> protocol.Tale:
         patience = limits.wall_seconds * MOST_STRETCH + _ANSWER_SLACK_SECONDS

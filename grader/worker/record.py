@@ -13,7 +13,7 @@ import stat
 import tempfile
 from pathlib import Path
 
-from grader.errors import UsageError, not_written
+from grader.errors import UsageError, writing_to
 from grader.model.report import CaseResult, Counterexample, GradeReport, Replay
 from grader.report.to_json import from_json, to_json
 
@@ -44,16 +44,11 @@ def write_output(path: Path, content: bytes) -> None:
     """`write_atomically` for a file that somebody has asked for.
 
     Raises:
-        UsageError: it cannot be written there.
-        OutputError: there is no room; what was there before is kept, but for what a link names.
-        BrokenPipeError: it is a pipe, and nobody reads from it any more.
+        UsageError, OutputError, BrokenPipeError: see `errors.writing_to`; what was there before is
+            kept, but for what a link names.
     """
-    try:
+    with writing_to(path):
         write_atomically(path, content)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise not_written(path, error) from error
 
 
 def write_atomically(path: Path, content: bytes) -> None:
