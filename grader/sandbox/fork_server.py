@@ -14,7 +14,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import uuid
 from pathlib import Path
 from typing import Any
@@ -76,7 +75,7 @@ class ForkServer:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket = self._stack.enter_context(ours)
         # The server makes it, if at all, and removes it, unless it is ended just then.
-        self._scratch = os.path.join(tempfile.gettempdir(), f"grader-{uuid.uuid4()}")
+        self._scratch = os.path.join(_temporary(enclosed), f"grader-{uuid.uuid4()}")
         self._stack.callback(shutil.rmtree, self._scratch, ignore_errors=True)
         self._words = memory_file(self._stack, "server-stderr")
         source = memory_file(self._stack, "source")
@@ -235,6 +234,18 @@ class ForkServer:
         self._stack.close()
         while self._unfinished:
             self._unfinished.pop().files.close()
+
+
+def _temporary(enclosed: bool) -> str:
+    """Where a server may write; inside bubblewrap there is only one place.
+
+    Not `tempfile.gettempdir`, which tries a folder by a file: it stays there where the grader is
+    killed just then.
+    """
+    chosen = os.environ.get("TMPDIR", "")
+    if enclosed or not os.access(chosen, os.W_OK | os.X_OK):
+        return "/tmp"  # noqa: S108 - in it a name that nobody can guess
+    return os.path.abspath(chosen)
 
 
 def _kills_for_memory() -> int:

@@ -68,9 +68,9 @@ class Opening:
         self._confined: SandboxExecutor | None = None
         self._weak: WeakExecutor | None = None
         if not self._why:
-            self._confined = self._begin(enclosed=not self._why_open)
+            self._confined = self._begin(submission, enclosed=not self._why_open)
 
-    def _begin(self, *, enclosed: bool) -> SandboxExecutor:
+    def _begin(self, submission: Submission, *, enclosed: bool) -> SandboxExecutor:
         from grader.sandbox.client import SandboxExecutor
 
         executor = SandboxExecutor(
@@ -82,7 +82,7 @@ class Opening:
             cgroup=self._cgroup,
         )
         try:
-            executor.server(self._submission)
+            executor.server(submission)
         except BaseException:
             executor.close()
             raise
@@ -145,8 +145,9 @@ class Opening:
             if self._why_open:
                 raise
             self._why_open = f"bubblewrap does not work here ({error})"
-            memory.note_failure()
-            self._confined = self._begin(enclosed=False)
+            if not self._can_enclose(PROBE):
+                memory.note_failure()
+            self._confined = self._begin(self._submission, enclosed=False)
             return self._greeted()
         if hello["exposed"]:
             raise SandboxError(
@@ -154,6 +155,16 @@ class Opening:
                 "program may read; move it elsewhere"
             )
         return self._confined, hello
+
+    def _can_enclose(self, submission: Submission) -> bool:
+        """Whether bubblewrap works for this one, where it has just failed for ours."""
+        if submission == self._submission:
+            return False  # the same again
+        try:
+            with self._begin(submission, enclosed=True) as executor:
+                return bool(executor.server(submission).hello)
+        except SandboxError:
+            return False
 
     def close(self) -> None:
         """End everything that was started, also what `finish` has handed out."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import subprocess
-import tempfile
 import threading
 import time
 
@@ -14,6 +14,7 @@ from grader.worker.job import IN_TURNS, AnyEvent, Done, Failed, Job, Turn, decod
 from grader.worker.spawn import spawn
 
 _LAST_SECONDS = 10.0
+_WORDS_BYTES = 2000
 
 
 class BudgetUsedUp(Exception):
@@ -24,6 +25,38 @@ class Stopped(Exception):
     """The worker was ended by `Workers.stop`, or not even started."""
 
 
+class _Words:
+    """What a process says on stderr: the end of it is kept, and nothing goes to a disk, which it
+    might fill and where it would stay behind.
+
+    A `with` around the start of the process: it writes to `file`.
+    """
+
+    def __init__(self) -> None:
+        reads, writes = os.pipe()
+        self.file = os.fdopen(writes, "wb")
+        self._thread = threading.Thread(target=self._keep, args=[reads], daemon=True)
+        self._kept = b""
+
+    def _keep(self, reads: int) -> None:
+        with os.fdopen(reads, "rb", 0) as said:
+            while more := said.read(1 << 16):
+                self._kept = (self._kept + more)[-_WORDS_BYTES:]
+
+    def last_line(self) -> str:
+        """Once the process has ended; empty if it said nothing."""
+        self._thread.join(_LAST_SECONDS)
+        lines = self._kept.decode(errors="replace").strip().splitlines()
+        return lines[-1] if lines else ""
+
+    def __enter__(self) -> _Words:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
+        self._thread.start()
+
+
 class Worker:
     """A judging process and a thread that reads what it says."""
 
@@ -31,8 +64,8 @@ class Worker:
         self.ended = self._stopped = self._said_all = False
         self._stack = contextlib.ExitStack()
         self._events: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._words = self._stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
-        self._process = spawn(self._words)
+        with _Words() as self._words:
+            self._process = spawn(self._words.file)
         self._stack.callback(self._end)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -68,9 +101,8 @@ class Worker:
             raise Stopped
         if not line:
             status = self._process.wait()
-            self._words.seek(0)
-            last = self._words.read()[-2000:].decode(errors="replace").strip().splitlines()
-            words = f": {last[-1]}" if last else ""
+            last = self._words.last_line()
+            words = f": {last}" if last else ""
             killed = "author" if status < 0 else "grader"
             raise WorkerError(f"the judging process ended with status {status}{words}", killed)
         event: AnyEvent = decode_event(line)

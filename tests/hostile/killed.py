@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.conftest import LABS
+from tests.conftest import LABS, REPOSITORY
 from tests.hostile.siege import children
 
 _PR_SET_CHILD_SUBREAPER = 36
@@ -48,12 +48,7 @@ def _kill_one(what: str, seconds: float) -> list[str]:
         grader = subprocess.Popen(
             [sys.executable, "-m", "grader", "grade", "double", "mine.py"],
             cwd=folder,
-            env={
-                "PATH": os.environ["PATH"],
-                "PYTHONPATH": os.environ.get("PYTHONPATH", os.getcwd()),
-                "GRADER_PROBLEMS": str(LABS / "problems"),
-                "TMPDIR": spare,
-            },
+            env=environment(spare),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -64,6 +59,16 @@ def _kill_one(what: str, seconds: float) -> list[str]:
         left = [f"process {pid} is alive" for pid in alive]
         left += [f"{path} is left" for path in os.listdir(spare)]
     return left + [f"{trace} is new" for trace in _traces() - before]
+
+
+def environment(spare: str | Path) -> dict[str, str]:
+    """Of a grader that may write temporary files to `spare`."""
+    return {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": os.environ.get("PYTHONPATH", str(REPOSITORY)),
+        "GRADER_PROBLEMS": str(LABS / "problems"),
+        "TMPDIR": str(spare),
+    }
 
 
 def _wait_for_orphans() -> set[int]:

@@ -116,7 +116,7 @@ def test_a_server_dies_with_the_process_that_started_it(tmp_path: Path) -> None:
 def test_closing_an_executor_leaves_no_process_and_no_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, enclosed: bool
 ) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     before = children(os.getpid())
     with new_executor(enclosed=enclosed) as executor:
         executor.run(request("pass"))
@@ -169,6 +169,19 @@ def test_what_torch_writes_while_it_is_imported_is_gone_when_the_grader_is_kille
     with contextlib.closing(os.fdopen(server)):
         assert select.select([server], [], [], 60)[0] == [server]
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("enclosed", [False, True])
+@pytest.mark.parametrize("where", ["deeper", "not there"])
+def test_torch_has_a_place_to_write_wherever_temporary_files_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, enclosed: bool, where: str
+) -> None:
+    pytest.importorskip("torch")
+    (tmp_path / "deeper").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / where))
+    with new_executor(enclosed=enclosed) as executor:
+        assert executor.run(request(f"{_OPTIMISER}\nprint(1)")).stdout == b"1\n"
+    assert list(tmp_path.glob("*/*")) == []
 
 
 ECHO = "import sys, time; time.sleep(0.05); print(sys.stdin.read())"

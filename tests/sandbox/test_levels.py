@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from grader.errors import SandboxError
+from grader.model.execution import Submission
 from grader.sandbox import bubblewrap, memory
 from grader.sandbox.diagnosis import diagnose
 from grader.sandbox.fork_server import ForkServer
@@ -21,6 +22,7 @@ from tests.conftest import REPOSITORY
 from tests.hostile.siege import children
 from tests.hostile.test_attacks import ENCLOSED, SETTINGS
 
+BUBBLEWRAP = bubblewrap.executable()
 needs_bubblewrap = pytest.mark.skipif(
     not ENCLOSED.keys() <= SETTINGS.keys(), reason="bubblewrap does not work here"
 )
@@ -102,6 +104,23 @@ def test_where_bubblewrap_fails_it_is_told_why_and_tried_only_once(
     assert "did not work here before" in second.why
     assert broken_bubblewrap.read_text() == "tried\n"
     assert cache.exists()
+
+
+@needs_bubblewrap
+def test_a_failure_with_one_program_only_is_told_and_not_remembered(
+    broken_bubblewrap: Path, cache: Path
+) -> None:
+    """Memory may have ended just then; a whole machine must not lose a level by that."""
+    broken_bubblewrap.parent.joinpath("bin", "bwrap").write_text(
+        f'#!/bin/sh\ntest -e {broken_bubblewrap} && exec {BUBBLEWRAP} "$@"\n'
+        f"echo tried >> {broken_bubblewrap}\necho 'bwrap: not this time' >&2\nexit 1\n"
+    )
+    found = open_executor(Submission(name="mine.py", source=b"print()\n"))
+    found.executor.close()
+    assert not found.containment.layers["namespaces"]
+    assert "not this time" in found.why or found.containment.level == "strong"
+    assert not cache.exists()
+    assert opened().containment.layers["namespaces"]
 
 
 def test_doctor_tries_again_and_forgets_a_failure_that_is_over(
