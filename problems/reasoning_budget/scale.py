@@ -3,7 +3,7 @@
 import json
 from random import Random
 
-TASKS, TURNS_OF_ONE = 100_000, 100_000
+TASKS, TURNS_OF_ONE = 50_000, 50_000
 LARGEST = 10**18
 
 
@@ -40,7 +40,7 @@ def _text(tasks):
 
 
 def many_tasks(seed):
-    """As many tasks and turns (two of them a task) as there may be, some of them unknown."""
+    """Many tasks of one to three turns, some of them unknown."""
     random = Random(seed)
     sizes = [2] * TASKS
     for i in range(0, TASKS, 4):

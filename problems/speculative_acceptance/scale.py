@@ -22,16 +22,16 @@ def _text(vocab, steps, eos=None):
 
 
 def wide_rejection(seed):
-    """One draft token and a vocabulary of 660,000; rejected, and the next one is near the end."""
-    random, vocab = Random(seed), 660_000
+    """One draft token and a vocabulary of 400,000; rejected, and the next one is near the end."""
+    random, vocab = Random(seed), 400_000
     draft, target, bonus = (_row(random, vocab) for _ in range(3))
     token = next(i for i in range(vocab) if draft[2 * i + 1] > "7" and target[2 * i + 1] < "3")
     return _text(vocab, [([token], [draft], [target, bonus], ["0.9"], "0.99")])
 
 
 def wide_bonus(seed):
-    """Two steps without a draft in a vocabulary of a million; both draws are near the end."""
-    random, vocab = Random(seed), 1_000_000
+    """Two steps without a draft in a vocabulary of 700,000; both draws are near the end."""
+    random, vocab = Random(seed), 700_000
     steps = [
         ([], [], [_row(random, vocab)], [], next_uniform) for next_uniform in ("0.97", "0.999")
     ]

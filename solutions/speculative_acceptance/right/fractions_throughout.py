@@ -1,5 +1,6 @@
 """The definitions, word for word, in exact rationals; Fraction does all the arithmetic."""
 
+import gc
 import json
 import re
 import sys
@@ -171,4 +172,5 @@ def main():
     print(json.dumps(answer | {"forecast": None if forecast is None else predict(forecast)}))
 
 
+gc.disable()  # numbers form no cycles
 main()
