@@ -4,6 +4,7 @@
     ├── UsageError      the person at the keyboard: a wrong name, a missing file
     ├── BundleError     the author of a lab: a broken problem.toml, case, schema or check
     ├── SandboxError    this program or this machine: the server died, a limit could not be set
+    │   └── LevelMissing  this machine: it does not give the level that is demanded
     ├── WorkerError     this program: the judging process died or stopped answering
     ├── JournalError    this machine: the journal of a class cannot be written or read
     └── OutputError     this machine: a file cannot be written for want of room
@@ -37,6 +38,10 @@ class BundleError(GraderError):
 
 class SandboxError(GraderError):
     """A program could not be run, through no fault of the program."""
+
+
+class LevelMissing(SandboxError):
+    """A level of the sandbox is demanded that this machine does not give: no program can be run."""
 
 
 class WorkerError(GraderError):

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.authoring.inputs import generated
+from grader.bundles.files import content_of
 from grader.bundles.load import limits_of, read_problem
 from grader.errors import BundleError
 from grader.judging.judge import Fault, Refusal, answer_digest, judge
@@ -80,17 +81,14 @@ def answers(folder: Path, staff: Path) -> Iterator[Answer]:
     """
     problem = read_problem(folder)
     path = staff / "reference.py"
-    try:
-        reference = Submission(name=problem["file_name"], source=path.read_bytes())
-    except OSError as error:
-        raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
+    reference = Submission(name=problem["file_name"], source=content_of(path))
     opened = open_executor(reference)
     with opened.executor as executor:
         for group in problem["group"]:
             limits = limits_of(problem, group)
             for cases in (folder / "cases", staff / "cases"):
                 for case in sorted((cases / group["name"]).glob("*.in.json")):
-                    right = _right(executor, reference, case.read_bytes(), limits, path, case)
+                    right = _right(executor, reference, content_of(case), limits, path, case)
                     out = case.with_name(case.name.replace(".in.json", ".out.json"))
                     yield Answer(path=out, now=_read(out), right=right)
                 for case in sorted((cases / group["name"]).glob("*.scale.json")):
@@ -136,9 +134,9 @@ def _right(
 
 
 def _read(path: Path) -> Any:
-    try:
-        return json.loads(path.read_bytes())
-    except FileNotFoundError:
+    if not path.exists():
         return None
+    try:
+        return json.loads(content_of(path))
     except ValueError as error:
         raise BundleError(path, "", f"is not JSON: {error}") from error

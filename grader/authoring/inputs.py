@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from grader.bundles.files import content_of
 from grader.errors import BundleError
 from grader.model.execution import Ending, Executor, Limits, RunRequest, Submission
 
@@ -32,11 +33,7 @@ def generated(folder: Path, generator: str, seed: int, executor: Executor) -> by
         SandboxError: our own fault.
     """
     path = folder / "scale.py"
-    try:
-        source = path.read_bytes()
-    except OSError as error:
-        raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
-    program = Submission(name="scale.py", source=source + _CALL.encode())
+    program = Submission(name="scale.py", source=content_of(path) + _CALL.encode())
     call = json.dumps({"generator": generator, "seed": seed}).encode()
     outcome = executor.run(RunRequest(submission=program, stdin=call, limits=_LIMITS))
     if outcome.ending is not Ending.EXITED or outcome.status != 0:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from grader.authoring.expect import Expectations, read_expectations
+from grader.bundles.files import content_of
 from grader.bundles.load import load_bundle
 from grader.bundles.schemas import strict
-from grader.errors import BundleError
 from grader.model.bundle import LANGUAGES, Bundle, Case
 
 REQUIRED_GROUPS = ("normal", "minimal", "edge", "failure")
@@ -77,11 +77,7 @@ class Lab:
         return {name.partition("/")[0] for name in expected.caught_by} if expected else set()
 
     def _program(self, path: Path) -> Program:
-        try:
-            source = path.read_bytes()
-        except OSError as error:
-            raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
-        return Program(name=path.relative_to(self.staff).as_posix(), source=source)
+        return Program(name=path.relative_to(self.staff).as_posix(), source=content_of(path))
 
     @cached_property
     def statements(self) -> dict[str, str]:

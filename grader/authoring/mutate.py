@@ -22,6 +22,7 @@ import grader
 from grader.authoring.expect import Equivalent, read_expectations
 from grader.authoring.mutants import Mutant, mutants
 from grader.authoring.parallel import in_parallel
+from grader.bundles.files import content_of
 from grader.bundles.load import load_bundle
 from grader.errors import BundleError, UsageError, WorkerError, writing_to
 from grader.model.bundle import Bundle
@@ -188,10 +189,11 @@ def _job(bundle: Bundle, staff: Path, seed: int, examples: int | None) -> Job:
 
 def _key(bundle: Bundle, seed: int, examples: int | None) -> str:
     """What the fate of a mutant depends on, besides the mutant: declarations do not count."""
-    assert bundle.staff is not None
+    assert bundle.staff is not None and bundle.reference is not None
     judging = [bundle.staff / "properties.py", *sorted(bundle.staff.glob("cases/*/*"))]
-    contents = [(path.name, path.read_bytes()) for path in judging if path.is_file()]
-    parts = (grader.__version__, bundle.fingerprint, contents, seed, examples)
+    contents = [(path.name, content_of(path)) for path in judging if path.is_file()]
+    reference = bundle.reference.digest
+    parts = (grader.__version__, bundle.fingerprint, reference, contents, seed, examples)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+from grader.bundles.files import content_of, fingerprint, is_by_product
 from grader.bundles.schemas import read_schema, strict
 from grader.bundles.toml_files import dotted, read_toml
 from grader.errors import BundleError
@@ -37,7 +37,8 @@ def load_bundle(folder: Path, staff: Path | None) -> Bundle:
     problem = read_problem(folder)
     names = [group["name"] for group in problem["group"]]
     _check_groups(folder / "problem.toml", problem["group"], names)
-    strays = {path.name for path in folder.glob("cases/*") if path.is_dir()} - set(names)
+    folders = {path.name for path in folder.glob("cases/*") if path.is_dir()}
+    strays = {name for name in folders if not is_by_product(name)} - set(names)
     if strays:
         raise BundleError(folder / "cases" / min(strays), "", "no group has this name")
     return Bundle(
@@ -109,6 +110,8 @@ def limits_of(problem: dict[str, Any], group: dict[str, Any]) -> Limits:
 def _cases(folder: Path, refusals: list[str], *, staff_only: bool) -> Iterator[Case]:
     for path in sorted(folder.glob("*")):
         name, _, kind = path.name.partition(".")
+        if is_by_product(path.name):
+            continue
         if kind == "in.json":
             answer = _read_json(path.with_name(f"{name}.out.json"))
             if not isinstance(answer, dict) or not isinstance(answer.get("ok"), bool):
@@ -116,7 +119,7 @@ def _cases(folder: Path, refusals: list[str], *, staff_only: bool) -> Iterator[C
             if not answer["ok"] and answer.get("error") not in refusals:
                 why = f"must be one of the refusals of problem.toml: {', '.join(refusals)}"
                 raise BundleError(path.with_name(f"{name}.out.json"), "error", why)
-            stdin = path.read_bytes()
+            stdin = content_of(path)
             yield Case(name=name, path=path, staff_only=staff_only, stdin=stdin, answer=answer)
         elif kind == "scale.json":
             call = _read_json(path)
@@ -131,9 +134,7 @@ def _cases(folder: Path, refusals: list[str], *, staff_only: bool) -> Iterator[C
 
 def _read_json(path: Path) -> Any:
     try:
-        return json.loads(path.read_bytes(), parse_constant=_refuse)
-    except OSError as error:
-        raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
+        return json.loads(content_of(path), parse_constant=_refuse)
     except ValueError as error:
         raise BundleError(path, "", f"is not JSON: {error}") from error
 
@@ -170,24 +171,4 @@ def _pace(path: Path, groups: list[str]) -> Pace | None:
 
 def _reference(staff: Path) -> Submission | None:
     path = staff / "reference.py"
-    return Submission(name=path.name, source=path.read_bytes()) if path.is_file() else None
-
-
-def fingerprint(folder: Path) -> str:
-    """The digest of all files of a lab's folder, names and contents."""
-    digest = hashlib.sha256()
-    for path in files_of(folder):
-        content = hashlib.sha256(path.read_bytes()).hexdigest()
-        digest.update(f"{path.relative_to(folder).as_posix()}\0{content}\n".encode())
-    return f"sha256:{digest.hexdigest()}"
-
-
-def files_of(folder: Path) -> Iterable[Path]:
-    """All files of a lab's folder, in order, without what running leaves there."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return [f for f in files if not any(map(_is_by_product, f.relative_to(folder).parts))]
-
-
-def _is_by_product(name: str) -> bool:
-    """What running leaves beside a lab's files: caches, and the reports of a grading in there."""
-    return name == "__pycache__" or name.startswith(".")
+    return Submission(name=path.name, source=content_of(path)) if path.is_file() else None

@@ -18,6 +18,7 @@ from typing import Any
 
 from hypothesis.strategies import SearchStrategy
 
+from grader.bundles.files import content_of
 from grader.errors import BundleError
 from grader.model.bundle import Bundle, Case, Text
 
@@ -74,7 +75,7 @@ def load_properties(bundle: Bundle) -> Properties:
     if bundle.staff and (bundle.staff / "properties.py").is_file():
         staff_path = bundle.staff / "properties.py"
         checks += _checks(staff_path, _execute(staff_path), strategies, staff_only=True)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    digest = hashlib.sha256(content_of(path)).hexdigest()
     return Properties(strategies=strategies, checks=tuple(checks), digest=digest)
 
 
@@ -100,12 +101,12 @@ def generate(bundle: Bundle, case: Case) -> bytes:
 
 def _execute(path: Path) -> dict[str, Any]:
     try:
-        code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+        code = compile(content_of(path), str(path), "exec", dont_inherit=True)
         module = types.ModuleType(f"bundle_{path.parent.name}_{path.stem}")
         module.__file__ = str(path)
         exec(code, module.__dict__)  # noqa: S102
-    except OSError as error:
-        raise BundleError(path, "", f"cannot be read: {error}") from error
+    except BundleError:
+        raise
     except (Exception, SystemExit) as error:
         raise BundleError(path, _line_of(error, path), _last_line(error)) from error
     return module.__dict__

@@ -71,4 +71,4 @@ def command(
         for line in to_changes((one.now, one.proposed) for one in table.proposals()):
             click.echo(line)
     click.echo("nothing was replaced: `--accept` lets these reports count, `--drop` forgets them")
-    return 0
+    return show_status(run)

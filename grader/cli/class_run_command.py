@@ -85,6 +85,7 @@ def command(
     from grader.course.key import Setting, result_key
     from grader.course.labs_of_class import labs_of_class
     from grader.course.shards import in_shard
+    from grader.errors import UsageError
 
     labs = library(problems)
     slugs = labs.slugs()
@@ -116,7 +117,10 @@ def command(
         )
         _tell_what_was_taken(taken)
         grade(journal, of_class, metrics=metrics, **engine)
-    _tell_what_has_changed(mine, find())
+    try:
+        _tell_what_has_changed(mine, find())
+    except UsageError as error:
+        click.echo(f"whether anything was changed meanwhile is not known: {error}", err=True)
     return show_status(run)
 
 

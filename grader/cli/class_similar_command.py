@@ -25,6 +25,7 @@ def command(run: Path, problem: str, most: int, output: Path | None, problems: P
     It is a place to look and no proof: short programs for one lab resemble one another. What the
     starter gives is left out.
     """
+    from grader.bundles.files import content_of
     from grader.course.similar import similar
     from grader.course.table import reading
     from grader.errors import UsageError
@@ -36,7 +37,9 @@ def command(run: Path, problem: str, most: int, output: Path | None, problems: P
         submitted = list(table.submitted(which_of((folder.name,), (), ())))
     if not submitted:
         raise UsageError(f"{run} has no submission for {folder.name}")
-    found = similar(submitted, starter=(folder / "starter.py").read_bytes(), most=most)
+    starter = folder / "starter.py"
+    given = content_of(starter) if starter.is_file() else b""
+    found = similar(submitted, starter=given, most=most)
     place = output or Path(f"similar-{folder.name}.html")
     write_output(place, to_similar_html(found).encode())
     same = sum(len(group.members) for group in found.groups)

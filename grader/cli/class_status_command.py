@@ -37,13 +37,16 @@ def show_status(run: Path) -> ExitStatus:
 
     counts: dict[str, Counter[str]] = {}
     given_up: list[Entry] = []
+    not_again: list[Entry] = []
     with reading(run) as table:
         for entry in table.entries(reports=False):
             count = counts.setdefault(entry.problem, Counter())
             count[entry.state] += 1
             count["by hand"] += entry.override is not None
-            if entry.state is State.JUDGE_ERROR:
+            if entry.state is State.JUDGE_ERROR and entry.override is None:
                 given_up.append(entry)
+            elif entry.state is State.DONE and entry.error:
+                not_again.append(entry)
         notes = list(_notes(run, table))
     if not counts:
         click.echo(f"{run} has no submissions")
@@ -51,8 +54,8 @@ def show_status(run: Path) -> ExitStatus:
     _show(counts)
     for note in notes:
         click.echo(note)
-    if given_up:
-        return _tell_what_was_given_up(given_up)
+    if given_up or not_again:
+        return max(_tell_what_was_given_up(given_up), _tell_what_was_not_graded_again(not_again))
     waiting = any(count[State.WAITING] for count in counts.values())
     return ExitStatus.NOT_ACCEPTED if waiting else ExitStatus.ACCEPTED
 
@@ -82,21 +85,32 @@ def _notes(run: Path, table: Table) -> Iterator[str]:
         yield f"not taken: {len(table.not_taken)} (`grader class status` lists them)"
 
 
-def _tell_what_was_given_up(given_up: list[Entry]) -> ExitStatus:
-    """The lab's fault, if it is that alone; else ours."""
+def _tell_what_was_given_up(entries: list[Entry]) -> ExitStatus:
+    for_each = [(e, f"{e.tries} tr{'y' if e.tries == 1 else 'ies'}") for e in entries]
+    listed("", [f"given up after {tries}: {_why(entry)}" for entry, tries in for_each])
+    return _advise(entries, "`grader class retry` tries them again, `override` gives points")
+
+
+def _tell_what_was_not_graded_again(entries: list[Entry]) -> ExitStatus:
+    listed("", [f"not graded again, the report of before counts: {_why(e)}" for e in entries])
+    return _advise(entries, "`grader class regrade` tries them again, `regrade --drop` forgets it")
+
+
+def _why(entry: Entry) -> str:
     from grader.report.shown import visible
 
-    for entry in given_up[:_MOST_LISTED]:
-        who = visible(f"{entry.student} {entry.problem}")
-        tries = f"{entry.tries} tr{'y' if entry.tries == 1 else 'ies'}"
-        click.echo(f"given up after {tries}: {who}: {visible(entry.error)}", err=True)
-    if len(given_up) > _MOST_LISTED:
-        click.echo(f"… and {len(given_up) - _MOST_LISTED} more", err=True)
-    if all(entry.fault == "author" for entry in given_up):
+    return visible(f"{entry.student} {entry.problem}: {entry.error}")
+
+
+def _advise(entries: list[Entry], otherwise: str) -> ExitStatus:
+    """The lab's fault, if it is that alone; else ours."""
+    if not entries:
+        return ExitStatus.ACCEPTED
+    if all(entry.fault == "author" for entry in entries):
         advice = "the lab is at fault: mend it (`grader verify`), and run the command again"
         click.echo(advice, err=True)
         return ExitStatus.BUNDLE
-    click.echo("`grader class retry` tries them again, `override` gives points", err=True)
+    click.echo(otherwise, err=True)
     return ExitStatus.GRADER
 
 

@@ -209,7 +209,7 @@ def text_of(report: GradeReport, format_: str, lang: str, kept: Path | None) -> 
     if format_ == "junit":
         from grader.report.to_junit import to_junit
 
-        return to_junit(report)
+        return to_junit(report, lang=lang)
     if format_ in EXPORTS:
         return exported(report, format_, lang, kept)
     import io

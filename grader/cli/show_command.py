@@ -16,13 +16,10 @@ from grader.cli.options import lang_option, library, problems_option
 @lang_option
 def command(problem: str, problems: Path | None, lang: str) -> None:
     """Show a lab's statement. In a pipe it is the plain Markdown."""
-    from grader.errors import BundleError
+    from grader.bundles.files import content_of
 
     path = library(problems).folder(problem) / f"statement.{lang}.md"
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
+    text = content_of(path).decode("utf-8", "replace")
     if not sys.stdout.isatty():
         click.echo(text, nl=False)
         return

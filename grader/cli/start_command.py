@@ -15,17 +15,14 @@ from grader.cli.options import lang_option, library, problems_option
 @problems_option
 @lang_option
 def command(problem: str, force: bool, problems: Path | None, lang: str) -> None:
-    """Put a lab's starter file into this folder. A file that is there is never replaced."""
+    """Put a lab's starter file into this folder; a file that is there is kept without --force."""
+    from grader.bundles.files import content_of
     from grader.bundles.load import read_problem
-    from grader.errors import BundleError
     from grader.worker.record import write_output
 
     folder = library(problems).folder(problem)
     path = Path(read_problem(folder)["file_name"])
-    try:
-        source = (folder / "starter.py").read_bytes()
-    except OSError as error:
-        raise BundleError(folder / "starter.py", "", str(error.strerror)) from error
+    source = content_of(folder / "starter.py")
     if force:
         write_output(path, source)
     else:

@@ -66,7 +66,7 @@ def accept_proposals(journal: Journal) -> int:
 
 
 def drop_proposals(journal: Journal) -> int:
-    """Forget them, and those that wait to be made; how many.
+    """Forget them, those that wait to be made, and why others could not be made; how many.
 
     Raises:
         JournalError: the journal cannot be written.
@@ -75,7 +75,11 @@ def drop_proposals(journal: Journal) -> int:
         waiting = journal.database.execute(
             "UPDATE submissions SET todo = NULL, begun = 0 WHERE todo = ?", [Queue.PROPOSE]
         ).rowcount
-        return waiting + journal.database.execute("DELETE FROM proposals").rowcount
+        failed = journal.database.execute(
+            "UPDATE submissions SET error = '', fault = '' WHERE todo IS NULL AND error != '' "
+            "AND (SELECT complete FROM results WHERE id = submissions.result)"
+        ).rowcount
+        return waiting + failed + journal.forget_proposals()
 
 
 def override(

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from grader.bundles.load import fingerprint
+from grader.bundles.files import fingerprint
 from grader.course.engines.engine import Engine, Order, Outcome
 from grader.course.journal import Journal
 from grader.course.key import LabOfClass, Setting, lab_of_class, result_key
@@ -82,7 +82,8 @@ class Drive:
 
         Raises:
             JournalError: the journal cannot be written; what was committed is kept.
-            UsageError: nobody can be graded, or a lab was changed meanwhile.
+            BundleError: a lab is broken in a way that shows only when it is executed.
+            UsageError: nobody can be graded for a lab here, or it was changed meanwhile.
         """
         self._began = time.monotonic()
         while self._queue or self._under_way:
@@ -111,7 +112,10 @@ class Drive:
         todo = self._under_way.pop(outcome.id)
         report, seconds = outcome.report, outcome.seconds
         if outcome.everybody:
-            raise UsageError(f"no submission for {todo.problem} can be graded: {outcome.error}")
+            why = f"no submission for {todo.problem} can be graded: {outcome.error}"
+            if outcome.fault == "author":
+                raise BundleError(self._labs[todo.problem].folder, "", why)
+            raise UsageError(why)
         self._see_that_the_lab_is_the_same(todo.problem, outcome)
         key, waited = self._key(todo), max(0.0, time.monotonic() - self._began - seconds)
         if report is not None and report.graded_completely:

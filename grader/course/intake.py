@@ -48,6 +48,8 @@ def take_in(
             result = journal.known(key)
             if _is_to_be_graded_again(journal, submission):
                 continue  # somebody wants that, whatever is known
+            if kind == "same" and journal.counts(submission) == key:
+                continue  # another result of an equal program is no reason to replace this one
             if result is not None:
                 counts["cached"] += kind != "same"
                 journal.settle(submission, result, None)

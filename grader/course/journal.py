@@ -15,7 +15,7 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -86,21 +86,43 @@ class Journal:
         return Setting.from_json(text) if text else None
 
     def known(self, key: str) -> int | None:
-        """The newest complete result with a key."""
+        """The newest complete result with a key, but for those that are only proposed."""
         row = self.database.execute(
-            "SELECT id FROM results WHERE key = ? AND complete ORDER BY id DESC", [key]
+            "SELECT id FROM results WHERE key = ? AND complete "
+            "AND id NOT IN (SELECT result FROM proposals) ORDER BY id DESC",
+            [key],
         ).fetchone()
         return row[0] if row else None
 
     def wait(self, submission: int, queue: Queue = Queue.GRADE) -> None:
         """Queue it; a report that counts goes on counting until another does, and one that was
         proposed does not matter any more."""
-        self.database.execute("DELETE FROM proposals WHERE submission = ?", [submission])
+        self.forget_proposals(submission)
         self.database.execute(
             "UPDATE submissions SET todo = ?, begun = 0, tries = 0, interrupted = 0, error = '', "
             "fault = '' WHERE id = ?",
             [queue, submission],
         )
+
+    def forget_proposals(self, submission: int | None = None) -> int:
+        """Nobody will accept what was proposed, of one submission or of all; how many it was."""
+        rows = self.database.execute(
+            "SELECT submission, result FROM proposals WHERE ?1 IS NULL OR submission = ?1",
+            [submission],
+        ).fetchall()
+        for proposed, result in rows:
+            self.database.execute("DELETE FROM proposals WHERE submission = ?", [proposed])
+            self.database.execute("DELETE FROM results WHERE id = ?", [result])
+        return len(rows)
+
+    def counts(self, submission: int) -> str | None:
+        """The key of its report that counts; None where that is not complete or not there."""
+        row = self.database.execute(
+            "SELECT r.key FROM submissions s JOIN results r ON r.id = s.result "
+            "WHERE s.id = ? AND r.complete",
+            [submission],
+        ).fetchone()
+        return row[0] if row else None
 
     def settle(self, submission: int, result: int, waited: float | None) -> None:
         """This result counts from now on; what is known already changes nothing."""
@@ -126,11 +148,18 @@ class Journal:
             rows = self.database.execute("SELECT DISTINCT problem FROM submissions").fetchall()
         return {row[0] for row in rows}
 
-    def note_not_taken(self, lines: Sequence[str]) -> None:
+    @property
+    def not_taken(self) -> list[str]:
+        """What `note_not_taken` has kept."""
+        with store.explained(self.folder):
+            lines: list[str] = json.loads(self._fact("not taken") or "[]")
+        return lines
+
+    def note_not_taken(self, lines: Iterable[str]) -> None:
         """Keep what was handed in and not understood, ambiguous or refused, line by line."""
         with self.commit():
             self.database.execute(
-                "INSERT OR REPLACE INTO facts VALUES ('not taken', ?)", [json.dumps(lines)]
+                "INSERT OR REPLACE INTO facts VALUES ('not taken', ?)", [json.dumps([*lines])]
             )
 
     def recover(self) -> int:
@@ -188,9 +217,8 @@ class Journal:
         if todo.queue is not Queue.PROPOSE:
             self.settle(todo.id, result, waited)
             return
-        self.database.execute(
-            "INSERT OR REPLACE INTO proposals VALUES (?, ?, ?)", [todo.id, result, waited]
-        )
+        self.forget_proposals(todo.id)
+        self.database.execute("INSERT INTO proposals VALUES (?, ?, ?)", [todo.id, result, waited])
         self.database.execute(
             "UPDATE submissions SET todo = NULL, begun = 0, error = '' WHERE id = ?", [todo.id]
         )
@@ -226,6 +254,9 @@ class Journal:
     ) -> bool:
         """Its grading failed through no fault of the program; whether it waits for another try.
 
+        Given up, something new, changed or stale has no points. What was only to be graded again
+        keeps the complete report that it has.
+
         Args:
             report: what is known of its rows all the same.
             again: False where another try would end in the same way.
@@ -242,13 +273,27 @@ class Journal:
             self.tell(todo.id, "failed", why)
             if again and tries < MAX_TRIES:
                 return True
-            if report is not None:
-                self._done(todo, self._keep(key, report, graded), waited)
+            if todo.queue is Queue.GRADE or self.counts(todo.id) is None:
+                self._give_up(todo, key, report, waited, graded)
             self.database.execute(
-                "UPDATE submissions SET todo = NULL, error = ?, fault = ?, key = ? WHERE id = ?",
-                [why, fault, key or None, todo.id],
+                "UPDATE submissions SET todo = NULL, error = ?, fault = ? WHERE id = ?",
+                [why, fault, todo.id],
             )
             return False
+
+    def _give_up(
+        self, todo: Todo, key: str, report: GradeReport | None, waited: float, graded: float
+    ) -> None:
+        """What is known of its rows, if anything, is all that there is of it.
+
+        A report of another program, or with another lab, is none of it any more.
+        """
+        result = self._keep(key, report, graded) if report is not None else None
+        self.database.execute(
+            "UPDATE submissions SET result = iif(?1, ?2, coalesce(?2, result)), key = ?3, "
+            "waited_seconds = ?4 WHERE id = ?5",
+            [todo.queue is Queue.GRADE, result, key or None, waited, todo.id],
+        )
 
 
 def _differences(was: Setting, now: Setting) -> str:

@@ -19,8 +19,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 import grader
-from grader.bundles.load import files_of, read_problem
-from grader.errors import BundleError
+from grader.bundles.files import content_of, files_of
+from grader.bundles.load import read_problem
+from grader.worker.libraries import versions
 
 _NOT_GRADED_WITH = {"statement.en.md", "statement.zh.md", "starter.py", "expect.toml"}
 _NOT_GRADED_WITH_FOLDERS = {"right", "wrong"}
@@ -78,10 +79,7 @@ def _of_folder(folder: Path) -> str:
         name = path.relative_to(folder)
         if name.as_posix() in _NOT_GRADED_WITH or name.parts[0] in _NOT_GRADED_WITH_FOLDERS:
             continue
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
+        content = content_of(path)
         if name.as_posix() == "problem.toml":
             problem = read_problem(folder)
             graded = {key: problem[key] for key in problem.keys() - set(_WORDS_ONLY)}
@@ -92,9 +90,9 @@ def _of_folder(folder: Path) -> str:
 
 @cache
 def grader_digest() -> str:
-    """Of this program: the modules that grade, Hypothesis, and the Python that runs them."""
+    """Of this program: the modules that grade, Hypothesis, libraries, and the Python below them."""
     root = Path(grader.__file__).parent
-    parts = [platform.python_version(), version("hypothesis")]
+    parts = [platform.python_version(), version("hypothesis"), json.dumps(versions())]
     for package in _GRADES:
         for path in sorted((root / package).rglob("*.py")):
             name = path.relative_to(root).as_posix()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import sqlite3
 from pathlib import Path
 
@@ -35,6 +36,7 @@ def merge(journal: Journal, run: Path) -> int:
         other.row_factory = sqlite3.Row
         with store.explained(run):
             known = other.execute("SELECT value FROM facts WHERE name = 'setting'").fetchone()
+            aside = other.execute("SELECT value FROM facts WHERE name = 'not taken'").fetchone()
             lines = other.execute("SELECT * FROM submissions ORDER BY id").fetchall()
         if known is None:
             raise UsageError(f"{run} has no submissions")
@@ -43,6 +45,8 @@ def merge(journal: Journal, run: Path) -> int:
             for line in lines:
                 _take(journal, other, line, run)
             _take_overrides(journal, other, run)
+        if aside is not None:  # of shards, each tells of the whole class
+            journal.note_not_taken(dict.fromkeys([*journal.not_taken, *json.loads(aside[0])]))
     return len(lines)
 
 
@@ -50,7 +54,7 @@ def _take(journal: Journal, other: sqlite3.Connection, line: sqlite3.Row, run: P
     database = journal.database
     mine = database.execute(
         "SELECT s.id, s.digest, s.todo, r.key FROM submissions s LEFT JOIN results r "
-        "ON r.id = s.result WHERE s.student = ? AND s.problem = ?",
+        "ON r.id = s.result AND r.complete WHERE s.student = ? AND s.problem = ?",
         [line["student"], line["problem"]],
     ).fetchone()
     result = other.execute("SELECT * FROM results WHERE id = ?", [line["result"]]).fetchone()
@@ -69,7 +73,7 @@ def _take(journal: Journal, other: sqlite3.Connection, line: sqlite3.Row, run: P
     who = visible(f"{line['student']} {line['problem']}")
     if digest != line["digest"]:
         raise UsageError(f"{run}: {who} handed in another file there: merge runs of one class")
-    if result is None or line["todo"] is not None:
+    if result is None or not result["complete"] or line["todo"] is not None:
         return
     if key is not None and todo is None and key != result["key"]:
         raise UsageError(f"{run}: {who} was graded there, too, with another lab or grader")

@@ -134,6 +134,12 @@ def _check_version(database: sqlite3.Connection, folder: Path) -> None:
     )
 
 
+def _is_still(folder: Path) -> bool:
+    """Whether all of it is in the one file, and nobody can write: a WAL has what is newest."""
+    log = folder / f"{FILE}-wal"
+    return not os.access(folder, os.W_OK) and not (log.exists() and log.stat().st_size)
+
+
 def open_to_read(folder: Path) -> sqlite3.Connection:
     """The database as it is now, also while another process writes, and on read-only media.
 
@@ -145,8 +151,7 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise UsageError(f"{folder} has no run: `grader class run SUBMISSIONS --out {folder}`")
     with explained(folder):
-        still = not os.access(folder, os.W_OK)  # then nobody writes, and no WAL can be shared
-        mode = "immutable=1" if still else "mode=ro"
+        mode = "immutable=1" if _is_still(folder) else "mode=ro"
         database = sqlite3.connect(
             f"{path.resolve().as_uri()}?{mode}", uri=True, timeout=_BUSY_SECONDS
         )

@@ -30,8 +30,8 @@ _AS_THEY_STAND = (
 )
 
 _LINE = """
-SELECT s.student, s.problem, s.path, s.digest, s.tries, s.error, s.fault, s.name, s.email,
-       s.submitted_at,
+SELECT s.student, s.problem, s.path, s.digest, s.tries, s.fault, s.name, s.email, s.submitted_at,
+       iif(s.todo = 'propose', '', s.error) AS error,  -- of a try that is not the last
        s.waited_seconds, s.todo, r.complete, r.graded_at, r.graded_seconds, {report},
        o.points, o.author, o.reason, o.at
 FROM submissions s

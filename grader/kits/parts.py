@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 
-from grader.bundles.load import files_of
+from grader.bundles.files import content_of, files_of
 from grader.errors import UsageError
 from grader.kits.kit import Files, KitFile, below
 from grader.kits.pins import own_package, python_version, requirements
@@ -41,7 +41,7 @@ def staff_files(bundle: Bundle) -> Files:
 
 def _files(folder: Path, name: str) -> Files:
     return {
-        f"{name}/{path.relative_to(folder).as_posix()}": KitFile(content=path.read_bytes())
+        f"{name}/{path.relative_to(folder).as_posix()}": KitFile(content=content_of(path))
         for path in files_of(folder)
     }
 

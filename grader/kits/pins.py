@@ -15,7 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 import grader
-from grader.bundles.load import files_of
+from grader.bundles.files import files_of
 from grader.errors import UsageError
 from grader.kits.kit import Files, KitFile
 

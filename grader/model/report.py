@@ -189,6 +189,7 @@ class GradeReport:
     grader_version: str
     python_version: str
     hypothesis_version: str
+    libraries: dict[str, str | None] = field(default_factory=dict)
     problem: str
     fingerprint: str
     staff_fingerprint: str | None

@@ -54,12 +54,18 @@ def _why(now: Entry, proposed: Entry) -> str:
             ("the grader", old.grader_version, new.grader_version),
             ("Python", old.python_version, new.python_version),
             ("Hypothesis", old.hypothesis_version, new.hypothesis_version),
+            *_libraries(old, new),
             ("the sandbox's level", old.sandbox.level, new.sandbox.level),
             ("the seed", old.seed, new.seed),
         )
         if before != after
     ]
     return ", ".join(reasons) or "two gradings of the same differ: the program is not deterministic"
+
+
+def _libraries(old: GradeReport, new: GradeReport) -> Iterator[tuple[str, object, object]]:
+    for name in {**old.libraries, **new.libraries}:
+        yield name, old.libraries.get(name), new.libraries.get(name)
 
 
 def _of_rows(old: GradeReport | None, new: GradeReport | None) -> Iterator[str]:

@@ -37,7 +37,7 @@ def to_junit(report: GradeReport, *, lang: str = "en") -> str:
 
 def _totals(name: str, rows: Iterable[CaseResult]) -> dict[str, str]:
     rows = tuple(rows)
-    kinds = [_outcome(row.verdict) for row in rows]
+    kinds = [_outcome(row) for row in rows]
     return {
         "name": visible(name),
         "tests": str(len(rows)),
@@ -48,19 +48,19 @@ def _totals(name: str, rows: Iterable[CaseResult]) -> dict[str, str]:
     }
 
 
-def _outcome(verdict: Verdict) -> str | None:
+def _outcome(row: CaseResult) -> str | None:
     """The element that says what became of a row; None for an accepted one."""
-    if verdict is Verdict.JUDGE_ERROR:
+    if row.verdict is Verdict.JUDGE_ERROR or not row.graded:
         return "error"
-    if verdict is Verdict.SKIPPED:
+    if row.verdict is Verdict.SKIPPED:
         return "skipped"
-    return "failure" if verdict.is_failure else None
+    return "failure" if row.verdict.is_failure else None
 
 
 def _add_case(suite: Element, problem: str, row: CaseResult, lang: str) -> None:
     names = {"name": visible(row.id), "classname": visible(problem)}
     case = SubElement(suite, "testcase", names | {"time": f"{row.usage.wall_seconds:.3f}"})
-    outcome = _outcome(row.verdict)
+    outcome = _outcome(row)
     if outcome is None:
         return
     message = {"message": visible(row.detail or row.verdict), "type": row.verdict.value}

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.errors import SandboxError
+from grader.errors import LevelMissing, SandboxError
 from grader.model.execution import Containment, Submission
 from grader.sandbox import bubblewrap, memory
 from grader.sandbox.fair import FairExecutor
@@ -96,8 +96,9 @@ class Opening:
                 `FairExecutor`.
 
         Raises:
-            SandboxError: the sandbox should work here and does not, a secret lies where every
-                program may read, or a level is demanded that this machine does not give.
+            LevelMissing: a level is demanded that this machine does not give.
+            SandboxError: the sandbox should work here and does not, or a secret lies where every
+                program may read.
         """
         try:
             found = self._found() if self._confined is not None else None
@@ -109,7 +110,7 @@ class Opening:
             return _opened(self._confined, found, paced_seconds, self._why)
         self.close()  # what was started does not serve
         if self._level in ("strong", "standard"):
-            raise SandboxError(f"this machine does not give level {self._level}: {self._why}")
+            raise LevelMissing(f"this machine does not give level {self._level}: {self._why}")
         layers = dict.fromkeys(LAYERS, False) | {"rlimits": _has("resource")}
         self._weak = WeakExecutor(hash_seed=self._hash_seed)
         return _opened(

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import BinaryIO
 
-from grader.errors import BundleError, GraderError, SandboxError
+from grader.errors import BundleError, GraderError, LevelMissing, SandboxError
 from grader.model.execution import Submission
 from grader.sandbox.levels import Opening
 from grader.worker.job import Event, Failed, Job, Progress, decode_job, decode_turn, encode
@@ -56,6 +56,8 @@ def main() -> None:
         _grade(job, voice)
     except BundleError as error:
         voice.say(Failed(fault="bundle", message=error.why, path=error.path, key=error.key))
+    except LevelMissing as error:
+        voice.say(Failed(fault="level", message=str(error)))
     except SandboxError as error:
         voice.say(Failed(fault="sandbox", message=str(error)))
     except GraderError as error:

@@ -40,6 +40,7 @@ from grader.worker.job import (
     Turn,
     TurnOver,
 )
+from grader.worker.libraries import versions
 from grader.worker.pulse import Pulse
 
 
@@ -59,7 +60,7 @@ def events(
     bundle = load_bundle(Path(job.problem), staff)
     missing = [name for name in bundle.needs_packages if not importlib.util.find_spec(name)]
     if missing:
-        extra = f"pip install 'inference-labs[{missing[0]}]'"
+        extra = f"pip install '.[{missing[0]}]' where the grader comes from"
         yield Failed(fault="packages", message=f"this lab needs {missing[0]}: {extra}")
         return
     properties = load_properties(bundle)
@@ -180,6 +181,7 @@ def _opened(
         why_not_better=opened.why,
         longest_run_seconds=max(group.limits.wall_seconds for group in bundle.groups),
         hypothesis_version=hypothesis.__version__,
+        libraries=versions(),
         rows=tuple(
             PlannedRow(
                 id=row.id, out_of=row.out_of, sentence=row.sentence, staff_only=row.staff_only

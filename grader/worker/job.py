@@ -123,6 +123,7 @@ class Opened(Event, frozen=True, kw_only=True):
     why_not_better: str
     longest_run_seconds: float
     hypothesis_version: str
+    libraries: dict[str, str | None]
     rows: tuple[PlannedRow, ...]
     groups: tuple[PlannedGroup, ...]
 
@@ -182,7 +183,7 @@ class Done(Event, frozen=True, kw_only=True):
 
 
 class Failed(Event, frozen=True, kw_only=True):
-    """Nothing can be graded: `fault` is `bundle`, `sandbox`, `usage` or `packages`."""
+    """Nothing can be graded: `fault` is `bundle`, `sandbox`, `level`, `usage` or `packages`."""
 
     fault: str
     message: str

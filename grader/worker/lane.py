@@ -9,7 +9,14 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.errors import BundleError, GraderError, SandboxError, UsageError, WorkerError
+from grader.errors import (
+    BundleError,
+    GraderError,
+    LevelMissing,
+    SandboxError,
+    UsageError,
+    WorkerError,
+)
 from grader.model.verdict import Verdict, worst
 from grader.worker.job import Failed, Job, Opened, Progress, Result, Turn, TurnOver
 from grader.worker.process import BudgetUsedUp, Stopped, Worker, Workers
@@ -155,4 +162,5 @@ def error_of(event: Failed) -> GraderError:
         return BundleError(event.path, event.key, event.message)
     if event.fault == "packages":
         return PackageMissing(event.message)
-    return (SandboxError if event.fault == "sandbox" else UsageError)(event.message)
+    kinds = {"level": LevelMissing, "sandbox": SandboxError}
+    return kinds.get(event.fault, UsageError)(event.message)

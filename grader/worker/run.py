@@ -166,6 +166,7 @@ class Grading:
             grader_version=grader.__version__,
             python_version=platform.python_version(),
             hypothesis_version=opened.hypothesis_version,
+            libraries=opened.libraries,
             problem=opened.slug,
             fingerprint=opened.fingerprint,
             staff_fingerprint=opened.staff_fingerprint,

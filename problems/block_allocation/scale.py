@@ -97,7 +97,7 @@ def _grown(random, pool):
 def long_forks(seed):
     """Four thousand sequences of about 45 blocks; their forks live for a while and are written."""
     random = Random(seed)
-    pool = _filled(random, 1_450, Pool(OPERATIONS // 2))
+    pool = _filled(random, 1_450, Pool(OPERATIONS // 4))
     while not pool.is_done:
         choice, place = random.random(), random.randrange(len(pool.names))
         if choice < 0.50:
@@ -114,7 +114,7 @@ def long_forks(seed):
 def tides(seed):
     """The pool is filled, nine tenths of it are freed in no order, and so again and again."""
     random = Random(seed)
-    pool = Pool(OPERATIONS // 2)
+    pool = Pool(OPERATIONS // 4, BLOCKS // 2)
     while not pool.is_done:
         if len(pool.free) > 100:
             pool.write(f"s{len(pool.operations)}", random.randrange(1, 300))

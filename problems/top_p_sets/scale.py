@@ -11,7 +11,7 @@ def _decimal(units):
 
 
 def _text(weights, ps, detail):
-    """The JSON, joined by hand: there are 200,000 decimals and nothing to escape."""
+    """The JSON, joined by hand: there are 140,000 decimals and nothing to escape."""
     listed = '", "'.join(map(_decimal, weights))
     asked = '"}, {"p": "'.join(map(_decimal, ps))
     queries = f'[{{"p": "{asked}"}}]'
@@ -31,13 +31,13 @@ def _distinct_ps(random, count):
 
 
 def many_queries(seed):
-    """100,000 weights of 12 + 12 digits, 100,000 distinct p."""
-    return _many_queries(Random(seed), 100_000)
+    """70,000 weights of 12 + 12 digits, 70,000 distinct p."""
+    return _many_queries(Random(seed), 70_000)
 
 
 def many_queries_quarter(seed):
     """The same with a quarter of the weights and of the p."""
-    return _many_queries(Random(seed), 25_000)
+    return _many_queries(Random(seed), 17_500)
 
 
 def _many_queries(random, count):
@@ -46,10 +46,10 @@ def _many_queries(random, count):
 
 
 def ties_and_boundaries(seed):
-    """Weights 10, 5 and 0, half a million in all; most of 100,000 p are masses of first tokens."""
+    """Weights 10, 5 and 0, 250,000 in all; most of 50,000 p are masses of first tokens."""
     random = Random(seed)
-    weights = [10 * UNIT] * 30_000 + [5 * UNIT] * 40_000 + [0] * 30_000
-    ps = [10_000_000 * n for n in range(1, 100_001)]
+    weights = [10 * UNIT] * 15_000 + [5 * UNIT] * 20_000 + [0] * 15_000
+    ps = [20_000_000 * n for n in range(1, 50_001)]
     return _text(_shuffled(random, weights), _shuffled(random, ps), detail=False)
 
 

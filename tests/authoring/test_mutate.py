@@ -150,8 +150,15 @@ def test_an_interrupted_analysis_goes_on_where_it_was(
     assert told == [20]
 
 
-def test_a_changed_lab_begins_anew(analysed: Path) -> None:
-    replace_in(analysed / "problems/double/problem.toml", "Twice a number", "Two times a number")
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("problems/double/problem.toml", "Twice a number", "Two times a number"),
+        ("solutions/double/reference.py", "import json", "import json  # mended"),
+    ],
+)
+def test_a_changed_lab_begins_anew(analysed: Path, file: str, old: str, new: str) -> None:
+    replace_in(analysed / file, old, new)
     told: list[int] = []
 
     def stop(done: int, _of: int) -> None:

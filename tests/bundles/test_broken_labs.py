@@ -257,6 +257,14 @@ def test_the_lab_that_is_broken_here_is_whole(broken_lab: Path) -> None:
     assert generate(bundle, bundle.groups[3].cases[0]).startswith(b'{"n": 177')
 
 
+def test_what_tools_leave_in_a_lab_is_no_part_of_it(broken_lab: Path) -> None:
+    before = load_bundle(broken_lab / LAB, None)
+    for name in (".DS_Store", ".01-a.in.json.swp"):
+        (broken_lab / CASES / "normal" / name).write_text("x")
+    (broken_lab / CASES / ".idea").mkdir()
+    assert load_bundle(broken_lab / LAB, None) == before
+
+
 def test_the_pace_of_a_lab_is_read_where_somebody_has_measured_it(broken_lab: Path) -> None:
     assert load_bundle(broken_lab / LAB, None).pace is None
     paced("0.02", '"normal": 0.003, "scale": 1', "")(broken_lab)

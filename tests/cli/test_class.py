@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from grader.cli.main import run as run_command
+from grader.course.discover import discover
+from grader.model.course import State
 from grader.model.verdict import Verdict
 from tests.cli.command import RIGHT, WRONG, Finished, environment, grader, replace_in
-from tests.conftest import copy_labs
+from tests.conftest import LABS, copy_labs
 from tests.course.scene import table, without_times
 from tests.hostile.unprivileged import become_ordinary
 
@@ -396,6 +402,67 @@ def test_without_the_staff_s_part_a_class_is_graded_only_where_practice_is_asked
     told = run(place, "--problems", problems, "--public")
     assert told.status == 0, told.output
     assert "practice: the rows of the staff took no part" in told.stdout
+
+
+def test_a_level_that_this_machine_does_not_give_refuses_the_class(
+    place: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Nobody is tried three times and given up for it."""
+    broken = tmp_path_factory.mktemp("bin") / "bwrap"
+    broken.write_text("#!/bin/sh\nexit 1\n")
+    broken.chmod(0o755)
+    copy_labs(place / "course")  # others may look into its solutions/
+    labs = place / "course/problems"
+    path = {"PATH": f"{broken.parent}:{os.environ['PATH']}", "XDG_CACHE_HOME": str(place)}
+    refused = run(place, "--sandbox", "strong", "--problems", labs, **path)
+    assert refused.status == 2, refused.output
+    assert "can be graded: this machine does not give level strong" in refused.stderr
+    assert {line.tries for line in table(place / "run").values()} == {0}
+
+
+def test_a_lab_that_breaks_when_it_is_executed_is_the_author_s_fault(place: Path) -> None:
+    copy_labs(place / "course")
+    replace_in(place / "course/problems/double/properties.py", "def check_halves", "def )check_halves")
+    told = run(place, "--problems", place / "course/problems")
+    assert told.status == 3, told.output
+    assert "properties.py" in told.stderr
+
+
+def test_points_by_hand_settle_what_was_given_up(copied: Path) -> None:
+    with contextlib.closing(sqlite3.connect(copied / "run/journal.sqlite")) as database, database:
+        database.execute("UPDATE submissions SET result = NULL, error = 'killed', tries = 3")
+    assert grader("class", "status", "run", cwd=copied).status == 4
+    for student in PROGRAMS:
+        words = ("--points", "60", *BY_PROF)
+        assert grader("class", "override", "run", student, "double", *words, cwd=copied).status == 0
+    assert grader("class", "status", "run", cwd=copied).status == 0
+
+
+def test_what_could_not_be_graded_again_is_told_and_its_report_counts(copied: Path) -> None:
+    with contextlib.closing(sqlite3.connect(copied / "run/journal.sqlite")) as database, database:
+        database.execute("UPDATE submissions SET error = 'killed' WHERE student = 'ada'")
+    told = grader("class", "status", "run", cwd=copied)
+    assert told.status == 4
+    assert "not graded again, the report of before counts: ada double: killed" in told.stderr
+
+
+def test_submissions_that_are_gone_when_the_run_ends_lose_nothing(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A share was unmounted meanwhile, or a second list of submissions came in."""
+    looked = list[Path]()
+
+    def look(path: Path, *words: Any, **more: Any) -> Any:
+        looked.append(path)
+        return discover(path if len(looked) == 1 else path / "gone", *words, **more)
+
+    monkeypatch.setattr("grader.course.discover.discover", look)
+    monkeypatch.chdir(place)
+    words = ["class", "run", "handed in", "--out", "run", *FEW]
+    assert run_command([*words, "--problems", str(LABS / "problems")]) == 0
+    assert len(looked) == 2
+    assert "whether anything was changed meanwhile is not known" in capsys.readouterr().err
+    assert {line.state for line in table(place / "run").values()} == {State.DONE}
 
 
 def test_where_programs_are_not_confined_nobody_gets_points_without_the_staff_s_rows(

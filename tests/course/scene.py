@@ -52,7 +52,7 @@ def graded(order: Order, *, ok: bool = True) -> GradeReport:
 
 
 def _fingerprints() -> list[str]:
-    from grader.bundles.load import fingerprint
+    from grader.bundles.files import fingerprint
 
     assert DOUBLE.staff
     return [fingerprint(DOUBLE.folder), fingerprint(DOUBLE.staff)]

@@ -19,7 +19,7 @@ from grader.course.merge import merge
 from grader.course.table import reading
 from grader.course.waiting import Queue
 from grader.course.which import Which
-from grader.errors import JournalError, UsageError
+from grader.errors import BundleError, JournalError, UsageError
 from grader.model.course import State
 from grader.model.report import GradeReport
 from grader.model.verdict import Verdict
@@ -44,6 +44,11 @@ CLASS = [handed_in(name) for name in ("ada", "bob", "cy", "dee", "eve")]
 
 def broken(order: Order, *, again: bool = True) -> Outcome:
     return Outcome(id=order.id, seconds=0.5, error="the process was killed", again=again)
+
+
+def partial(order: Order) -> Outcome:
+    known = replace(graded(order, ok=False), graded_completely=False)
+    return replace(broken(order, again=False), report=known)
 
 
 def test_every_submission_gets_its_report(tmp_path: Path) -> None:
@@ -325,6 +330,126 @@ def test_what_somebody_wants_graded_again_is_not_settled_by_what_is_known(tmp_pa
         engine = FakeEngine()
         drive(journal, engine)
     assert engine.begun == ["# ada"]
+
+
+def test_a_changed_program_that_is_given_up_does_not_keep_the_points_of_the_old_one(
+    tmp_path: Path,
+) -> None:
+    with journal_of(tmp_path, *CLASS) as journal:
+        drive(journal, FakeEngine())
+    with journal_of(tmp_path, handed_in("ada", "# better")) as journal:
+        drive(journal, FakeEngine(broken))
+    entry = table(tmp_path)["ada"]
+    assert (entry.state, entry.points, entry.report) == (State.JUDGE_ERROR, None, None)
+    with writing(tmp_path, clock) as journal:
+        assert corrections.retry(journal, Which()) == 1
+        drive(journal, FakeEngine())
+    assert table(tmp_path)["ada"].points == 2.5
+
+
+def test_a_stale_one_that_is_given_up_has_no_points_until_it_is_graded(tmp_path: Path) -> None:
+    copy_labs(tmp_path)
+    with journal_of(tmp_path / "run", *CLASS) as journal:
+        drive(journal, FakeEngine())
+    replace_in(tmp_path / "problems/double/problem.toml", "cpu_seconds = 1.0", "cpu_seconds = 2.0")
+    lab = lab_of_class(tmp_path / "problems/double", tmp_path / "solutions/double")
+    with journal_of(tmp_path / "run", CLASS[0], lab=lab) as journal:
+        drive(journal, FakeEngine(broken), lab)
+    assert table(tmp_path / "run")["ada"].state is State.JUDGE_ERROR
+
+
+@pytest.mark.parametrize("queue", [Queue.AGAIN, Queue.PROPOSE])
+def test_what_cannot_be_graded_again_keeps_its_report_and_stays_stale(
+    tmp_path: Path, queue: Queue
+) -> None:
+    """Its key is that of the report that counts: a changed lab is noticed by it."""
+    copy_labs(tmp_path)
+    with journal_of(tmp_path / "run", *CLASS) as journal:
+        drive(journal, FakeEngine())
+    replace_in(tmp_path / "problems/double/problem.toml", "cpu_seconds = 1.0", "cpu_seconds = 2.0")
+    lab = lab_of_class(tmp_path / "problems/double", tmp_path / "solutions/double")
+    with writing(tmp_path / "run", clock) as journal:
+        corrections.queue_again(journal, Which(students=("ada",)), queue)
+        drive(journal, FakeEngine(partial), lab)
+    entry = table(tmp_path / "run")["ada"]
+    assert (entry.state, entry.points, entry.error) == (State.DONE, 2.5, "the process was killed")
+    with journal_of(tmp_path / "run", *CLASS, lab=lab) as journal:
+        assert "ada" in {todo.student for todo in journal.waiting()}
+
+
+def test_what_was_proposed_and_dropped_never_counts(tmp_path: Path) -> None:
+    with journal_of(tmp_path, *CLASS) as journal:
+        drive(journal, FakeEngine())
+        corrections.queue_again(journal, Which(students=("ada",)), Queue.PROPOSE)
+        drive(journal, FakeEngine(lambda order: graded(order, ok=False)))
+    with journal_of(tmp_path, *CLASS, handed_in("zoe", "# ada")):
+        pass
+    assert {table(tmp_path)[name].points for name in ("ada", "zoe")} == {2.5}
+    with writing(tmp_path, clock) as journal:
+        assert corrections.drop_proposals(journal) == 1
+    with journal_of(tmp_path, *CLASS, handed_in("yan", "# ada")):
+        pass
+    assert {table(tmp_path)[name].points for name in ("ada", "yan")} == {2.5}
+    assert count(tmp_path, "results") == 5
+
+
+def test_a_new_result_of_an_equal_program_replaces_nobody_s(tmp_path: Path) -> None:
+    twins = [handed_in(name, "# the same") for name in ("ada", "bob")]
+    with journal_of(tmp_path, *twins) as journal:
+        drive(journal, FakeEngine())
+        corrections.queue_again(journal, Which(students=("ada",)), Queue.AGAIN)
+        drive(journal, FakeEngine(lambda order: graded(order, ok=False)))
+    with journal_of(tmp_path, *twins):
+        pass
+    assert [table(tmp_path)[name].points for name in ("ada", "bob")] == [0.0, 2.5]
+
+
+def test_dropping_forgets_why_something_could_not_be_graded_again(tmp_path: Path) -> None:
+    with journal_of(tmp_path, *CLASS) as journal:
+        drive(journal, FakeEngine())
+        corrections.queue_again(journal, Which(students=("ada",)), Queue.PROPOSE)
+        drive(journal, FakeEngine(broken))
+        assert corrections.drop_proposals(journal) == 1
+    assert table(tmp_path)["ada"].error == ""
+
+
+@pytest.mark.parametrize("complete_first", [False, True])
+def test_of_two_runs_that_are_merged_the_complete_report_counts(
+    tmp_path: Path, complete_first: bool
+) -> None:
+    engines = [FakeEngine(), FakeEngine(partial)]
+    for name, engine in zip(("one", "two"), engines, strict=True):
+        with journal_of(tmp_path / name, CLASS[0]) as journal:
+            journal.note_not_taken(["ambiguous: bob", f"only in {name}"])
+            drive(journal, engine)
+    with writing(tmp_path / "all", clock, create=True) as journal:
+        for name in ("one", "two") if complete_first else ("two", "one"):
+            merge(journal, tmp_path / name)
+    entry = table(tmp_path / "all")["ada"]
+    assert (entry.state, entry.points, entry.error) == (State.DONE, 2.5, "")
+    with reading(tmp_path / "all") as found:
+        assert sorted(found.not_taken) == ["ambiguous: bob", "only in one", "only in two"]
+
+
+def test_what_is_in_the_log_is_read_also_where_nobody_may_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A driver that was killed leaves committed reports there; the folder may be read-only."""
+    with journal_of(tmp_path, *CLASS) as journal:
+        drive(journal, FakeEngine())
+        monkeypatch.setattr("os.access", lambda *_: False)
+        assert len(table(tmp_path)) == 5
+
+
+def test_a_lab_that_is_broken_when_it_is_executed_is_the_author_s_fault(tmp_path: Path) -> None:
+    def grade(order: Order) -> Outcome:
+        return Outcome(id=order.id, seconds=0.1, error="line 3", everybody=True, fault="author")
+
+    with (
+        journal_of(tmp_path, *CLASS) as journal,
+        pytest.raises(BundleError, match=r"no submission for double can be graded: line 3"),
+    ):
+        drive(journal, FakeEngine(grade))
 
 
 def test_regrade_by_verdict(tmp_path: Path) -> None:

@@ -26,6 +26,13 @@ def test_moodle_names_folders_or_files_after_students_and_numbers(build: Build) 
     assert not (result.ambiguous or result.unknown)
 
 
+def test_a_student_s_upload_in_a_flat_download_is_no_list_of_the_class(build: Build) -> None:
+    bob = "Bob_102_assignsubmission_file_top_p_sets.py"
+    listing = f"student,problem,path\n101,top_p_sets,{bob}\n"
+    result = found(build({bob: "bob", f"{ADA}_x.csv": listing}))
+    assert [(one.student, one.source) for one in result.submitted] == [("102", b"bob")]
+
+
 def test_a_file_in_a_folder_and_flat_are_two_for_one_lab(build: Build) -> None:
     result = found(build({f"{ADA}_/top_p_sets.py": "a", f"{ADA}_top_p_sets.py": "b"}))
     assert [len(one.paths) for one in result.ambiguous] == [2]

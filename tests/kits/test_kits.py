@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import grader
-from grader.bundles.load import files_of
+from grader.bundles.files import files_of
 from grader.errors import GraderError, OutputError, UsageError
 from grader.kits.github import github_kit
 from grader.kits.kit import KitFile, as_zip, write

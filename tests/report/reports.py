@@ -58,6 +58,7 @@ def report(*rows: CaseResult, **more: Any) -> GradeReport:
         "grader_version": "1.0.0",
         "python_version": "3.11.9",
         "hypothesis_version": "6.155.2",
+        "libraries": {"numpy": "2.4.6", "torch": None},
         "problem": "top_p_sets",
         "fingerprint": "sha256:" + "0" * 64,
         "staff_fingerprint": "sha256:" + "1" * 64,

@@ -28,6 +28,7 @@ def _report() -> GradeReport:
             "edge/check_sum", Verdict.JUDGE_ERROR, detail="check_sum raised", staff_detail="line 9"
         ),
         row("scale/large", Verdict.SKIPPED, detail="not run: edge has to pass first"),
+        row("scale/wide", Verdict.SKIPPED, detail="the budget was used up", graded=False),
     )
 
 
@@ -43,6 +44,7 @@ def test_junitparser_finds_every_row_under_its_group_with_its_kind_of_result() -
         ("edge", "top_p_sets", "edge/check_order"): [Failure],
         ("edge", "top_p_sets", "edge/check_sum"): [Error],
         ("scale", "top_p_sets", "scale/large"): [Skipped],
+        ("scale", "top_p_sets", "scale/wide"): [Error],
     }
 
 
@@ -50,9 +52,9 @@ def test_the_totals_are_those_of_the_rows() -> None:
     root = ElementTree.fromstring(to_junit(_report()))
     assert root.attrib == {
         "name": "top_p_sets",
-        "tests": "4",
+        "tests": "5",
         "failures": "1",
-        "errors": "1",
+        "errors": "2",
         "skipped": "1",
         "time": "1.500",
     }

@@ -12,7 +12,7 @@ from typing import Any
 from grader.authoring.evidence import Evidence
 from grader.authoring.lab import REQUIRED_GROUPS
 from grader.authoring.rules.rule import Finding, rule
-from grader.bundles.load import files_of
+from grader.bundles.files import files_of
 from grader.bundles.schemas import strict
 
 _SAME_LINES = 8

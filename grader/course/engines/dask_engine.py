@@ -14,12 +14,12 @@ import io
 import os
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from grader.bundles.load import files_of
+from grader.bundles.files import content_of, files_of
 from grader.course.engines.engine import Order, Outcome, carry_out
 from grader.course.key import LabOfClass, grader_digest
 from grader.errors import UsageError
@@ -53,8 +53,8 @@ class DaskEngine:
             import dask
             import distributed as dd
         except ImportError:
-            why = "the engine `dask` is not installed: pip install 'inference-labs[dask]'"
-            raise UsageError(why) from None
+            how = "pip install '.[dask]' where the grader comes from"
+            raise UsageError(f"the engine `dask` is not installed: {how}") from None
         distributed: Any = dd  # it has no types
         security = _security(distributed, scheduler, tls)
         self._labs = {lab.digest: lab for lab in labs.values()}
@@ -84,17 +84,19 @@ class DaskEngine:
     @property
     def slots(self) -> int:
         """As many as the workers have threads now, and one more so that none waits for us."""
-        return int(sum(self._client.nthreads().values())) + 1
+        with _answering():
+            return int(sum(self._client.nthreads().values())) + 1
 
     def begin(self, order: Order) -> None:
-        future = self._client.submit(
-            grade_there,
-            order,
-            self._files(order.lab),
-            grader_digest(),
-            pure=False,
-            retries=0,
-        )
+        with _answering():
+            future = self._client.submit(
+                grade_there,
+                order,
+                self._files(order.lab),
+                grader_digest(),
+                pure=False,
+                retries=0,
+            )
         self._ids[future.key] = order.id
         self._under_way.add(future)
 
@@ -125,6 +127,20 @@ class DaskEngine:
     def __exit__(self, *_: object) -> None:
         self._client.cancel(list(self._under_way.futures), force=True)
         self._stack.close()
+
+
+@contextlib.contextmanager
+def _answering() -> Iterator[None]:
+    """Around what needs the scheduler.
+
+    Raises:
+        UsageError: it does not answer any more (its errors are of the kind OSError).
+    """
+    try:
+        yield
+    except (OSError, TimeoutError) as error:
+        why = f"the Dask scheduler was lost ({error}): start it, and run the command again"
+        raise UsageError(why) from error
 
 
 def _as_they_are(files: bytes) -> bytes:
@@ -167,7 +183,7 @@ def pack(lab: LabOfClass) -> bytes:
                 continue
             for path in files_of(folder):
                 entry = f"{name}/{lab.slug}/{path.relative_to(folder).as_posix()}"
-                archive.writestr(zipfile.ZipInfo(entry), path.read_bytes())
+                archive.writestr(zipfile.ZipInfo(entry), content_of(path))
     return content.getvalue()
 
 
@@ -192,7 +208,7 @@ def unpack(files: bytes, digest: str, slug: str) -> tuple[Path, Path | None]:
 def grade_there(order: Order, files: bytes, version: str) -> Outcome:
     """What a Dask worker does with an order."""
     if version != grader_digest():
-        why = "a worker of the cluster has another version of this program or of Python"
+        why = "a worker of the cluster has another version of this program, Python, numpy or torch"
         return Outcome(id=order.id, seconds=0.0, error=why, everybody=True)
     slug = Path(order.job.problem).name
     folder, staff = unpack(files, order.lab, slug)

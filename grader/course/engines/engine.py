@@ -9,7 +9,14 @@ import time
 from dataclasses import dataclass
 from typing import Protocol
 
-from grader.errors import BundleError, GraderError, SandboxError, UsageError, WorkerError
+from grader.errors import (
+    BundleError,
+    GraderError,
+    LevelMissing,
+    SandboxError,
+    UsageError,
+    WorkerError,
+)
 from grader.model.report import GradeReport
 from grader.worker.job import Job
 from grader.worker.lane import PackageMissing
@@ -83,7 +90,7 @@ def carry_out(order: Order, workers: Workers) -> Outcome:
         for _ in grading.rows():
             pass
         report = grading.report()
-    except (BundleError, UsageError, PackageMissing) as error:
+    except (BundleError, LevelMissing, UsageError, PackageMissing) as error:
         return _without(order, began, error, everybody=True)
     except (GraderError, OSError) as error:
         return _without(order, began, error, again=isinstance(error, _MACHINE))
@@ -117,4 +124,5 @@ def _without(
         error=str(error) or type(error).__name__,
         again=again,
         everybody=everybody,
+        fault="author" if isinstance(error, BundleError) else "grader",
     )

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from grader.bundles.find import nearest
 from grader.course.labs import Labs, shown
+from grader.course.layouts.moodle import MARK
 from grader.course.layouts.reading import Claim, Reading
 from grader.course.times import in_utc
 from grader.course.tree import Aside, File, NotRead, Tree
@@ -55,7 +56,7 @@ def read(tree: Tree, labs: Labs) -> Reading:
     lists = {
         path: content
         for path, file in tree.items()
-        if "/" not in path and path.lower().endswith(".csv") and (content := _list_in(file))
+        if _may_be_staff_s(path) and (content := _list_in(file))
     }
     if not lists:
         return Reading(rest=tree)
@@ -73,6 +74,11 @@ def read(tree: Tree, labs: Labs) -> Reading:
     ]
     reading = claims(listed, tree)
     return Reading(claims=reading.claims, unknown=(*reading.unknown, *unnamed))
+
+
+def _may_be_staff_s(path: str) -> bool:
+    """Whether a file may be a list: at the top, but no upload that a flat download puts there."""
+    return "/" not in path and path.lower().endswith(".csv") and MARK not in path
 
 
 def claims(listed: Listed, tree: Tree) -> Reading:

@@ -15,9 +15,9 @@ from grader.course.labs import Labs
 from grader.course.layouts.reading import Claim, Reading, programs
 from grader.course.tree import Aside, File, Tree
 
-_MARK = "_assignsubmission_"
+MARK = "_assignsubmission_"
 _PREFIX = re.compile(
-    rf"(?P<name>[^_]*)_(?P<number>[0-9]+){_MARK}(?P<kind>[a-z]+)(?:_(?P<file>.*))?", re.DOTALL
+    rf"(?P<name>[^_]*)_(?P<number>[0-9]+){MARK}(?P<kind>[a-z]+)(?:_(?P<file>.*))?", re.DOTALL
 )
 
 
@@ -30,7 +30,7 @@ def read(tree: Tree, labs: Labs) -> Reading:
     for path, file in tree.items():
         top, slash, _ = path.partition("/")
         match = _PREFIX.fullmatch(top)
-        if _MARK not in top:
+        if MARK not in top:
             rest[path] = file
         elif match is None or bool(slash) == bool(match["file"]):
             why = "its name is not as Moodle writes it: Full Name_<number>_assignsubmission_file_"
