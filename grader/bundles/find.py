@@ -38,8 +38,9 @@ class Library:
         raise UsageError(f"no problem {name!r} in {self.problems}: {hint}")
 
     def staff_folder(self, slug: str) -> Path | None:
+        """The staff's part of a lab; None where it is not at hand, or closed to this user."""
         folder = self.solutions / slug if self.solutions else None
-        return folder if folder and folder.is_dir() else None
+        return folder if folder and os.path.isdir(folder) else None
 
 
 def nearest(

@@ -9,7 +9,8 @@ from __future__ import annotations
 import signal
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from grader.bundles.properties import Check
@@ -17,6 +18,10 @@ from grader.judging.judge import clean
 
 CHECK_SECONDS = 10.0
 """A check of 300 small examples takes milliseconds; one that takes this long hangs."""
+
+
+_AT_ONCE = 1e-6
+"""Zero would disarm the timer."""
 
 
 class AuthorFault(BaseException):
@@ -57,6 +62,10 @@ class Checks:
             why = f"{check.name} raised {type(error).__name__}"
             raise AuthorFault(why, clean(traceback.format_exc())) from error
 
+    def paused(self) -> AbstractContextManager[None]:
+        """Around what a check waits for and does not do itself: a run of the program."""
+        return self._alarm.paused()
+
 
 class _Alarm:
     """Interrupts Python code that takes too long; what hangs inside C, the parent process ends.
@@ -85,3 +94,15 @@ class _Alarm:
         self._armed = False
         if self._set is not None:
             self._set(signal.ITIMER_REAL, 0)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """What is left of the time is left afterwards, too."""
+        armed, self._armed = self._armed, False
+        left = self._set(signal.ITIMER_REAL, 0)[0] if self._set is not None else 0.0
+        try:
+            yield
+        finally:
+            self._armed = armed
+            if self._set is not None and armed:
+                self._set(signal.ITIMER_REAL, left or _AT_ONCE)

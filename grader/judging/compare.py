@@ -13,13 +13,18 @@ from grader.bundles.schemas import pointer, shorten
 
 def first_difference(expected: Any, found: Any, path: tuple[Any, ...] = ()) -> str | None:
     """A sentence about the first difference, None when there is none."""
-    if type(expected) is not type(found):
+    if _kind(expected) is not _kind(found):
         return _differs(path, shorten(expected), shorten(found))
     if isinstance(expected, dict):
         return _objects(expected, found, path)
     if isinstance(expected, list):
         return _arrays(expected, found, path)
     return None if expected == found else _differs(path, shorten(expected), shorten(found))
+
+
+def _kind(value: Any) -> type:
+    """A number with a point is one, whoever has read it (`schemas.Real`)."""
+    return float if isinstance(value, float) else type(value)
 
 
 def _differs(path: tuple[Any, ...], expected: str, found: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from grader.bundles.schemas import Real
 
 MAX_DIGITS = 1000
+TOO_DEEP = "the output is nested too deeply"
 
 
 class Malformed(Exception):
@@ -43,7 +44,7 @@ def decode(stdout: bytes) -> dict[str, Any]:
             raise Malformed(f"the output is not JSON: {why} (use stderr for the rest)") from None
         raise Malformed(f"the output is not JSON: {error.msg}, {where}") from None
     except RecursionError:
-        raise Malformed("the output is nested too deeply") from None
+        raise Malformed(TOO_DEEP) from None
     if not isinstance(value, dict):
         raise Malformed("the output is JSON, but not an object: print {…}")
     return value

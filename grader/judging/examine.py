@@ -189,7 +189,8 @@ class Examiner:
 
     def _run_other(self, other: Any, compared: list[Exchange]) -> dict[str, Any]:
         stdin = as_stdin(other)
-        outcome = self.runs.run(stdin)
+        with self.checks.paused():
+            outcome = self.runs.run(stdin)
         compared.append(exchange(stdin, outcome))
         judged = judge(outcome, self.runs.limits, self.schema)
         fault = answer_fault(judged, None)

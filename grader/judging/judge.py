@@ -12,7 +12,7 @@ import msgspec
 
 from grader.bundles.schemas import Judgement, shorten
 from grader.judging.compare import first_difference
-from grader.judging.decode import Malformed, decode
+from grader.judging.decode import TOO_DEEP, Malformed, decode
 from grader.model.execution import Ending, Limits, RunOutcome
 from grader.model.report import Exchange, Timing
 from grader.model.verdict import Verdict
@@ -68,7 +68,10 @@ def judge(outcome: RunOutcome, limits: Limits, schema: Judgement | None) -> Judg
         return Fault(verdict=Verdict.MALFORMED_OUTPUT, detail=why)
     if value.get("ok") is not True:
         return Fault(verdict=Verdict.MALFORMED_OUTPUT, detail='"ok" must be true or false')
-    shape = schema(value) if schema else None
+    try:
+        shape = schema(value) if schema else None
+    except RecursionError:  # the parser took it, on a shorter stack
+        return Fault(verdict=Verdict.MALFORMED_OUTPUT, detail=TOO_DEEP)
     if shape:
         where = f"at {shape[0]}: " if shape[0] else ""
         return Fault(verdict=Verdict.MALFORMED_OUTPUT, detail=clean(where + shape[1]))
@@ -86,8 +89,9 @@ def _ending_fault(outcome: RunOutcome, limits: Limits) -> Fault | None:
         limit = f"printed more than {limits.output_bytes >> 10} KiB"
         return Fault(verdict=Verdict.OVER_OUTPUT, detail=limit)
     if outcome.ending is Ending.SIGNALLED:
-        name = signal.Signals(outcome.status).name
-        return Fault(verdict=Verdict.CRASHED, detail=f"ended by {name}; memory {mib}")
+        return Fault(
+            verdict=Verdict.CRASHED, detail=f"ended by {_signal(outcome.status)}; memory {mib}"
+        )
     if outcome.status != 0:
         if _is_refusal(outcome):
             why = f"refused, but with exit status {outcome.status}: a refusal exits with 0"
@@ -96,6 +100,14 @@ def _ending_fault(outcome: RunOutcome, limits: Limits) -> Fault | None:
         last = f": {shorten(clean(lines[-1]), 200)[1:-1]}" if lines else ""
         return Fault(verdict=Verdict.CRASHED, detail=f"exit status {outcome.status}{last}")
     return None
+
+
+def _signal(number: int) -> str:
+    """Its name; a program may send itself one that has none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def _time_fault(outcome: RunOutcome, limits: Limits) -> Fault:
@@ -177,10 +189,9 @@ def has_digest(outcome: RunOutcome, digest: str) -> bool:
     if canonical.count(b'"') == outcome.stdout.count(b'"') and _sha256(canonical) == digest:
         return True
     try:
-        answer = decode(outcome.stdout)
-    except Malformed:
+        return answer_digest(decode(outcome.stdout)) == digest
+    except (Malformed, RecursionError):
         return False
-    return answer_digest(answer) == digest
 
 
 def answer_digest(answer: Any) -> str:

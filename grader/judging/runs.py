@@ -186,7 +186,10 @@ def same_result(first: RunOutcome, second: RunOutcome) -> bool:
         return True
     if (first.ending, first.status) != (second.ending, second.status):
         return False
-    return first.stdout == second.stdout or _value(first) == _value(second)
+    try:
+        return first.stdout == second.stdout or _value(first) == _value(second)
+    except RecursionError:
+        return True  # both are nested too deeply to be an answer
 
 
 def _value(outcome: RunOutcome) -> object:

@@ -3,8 +3,8 @@
     bwrap ── own mount, PID, network, IPC, UTS and user namespace; dies with the grader
       └─ fork server, as without it       /tmp is empty and its own; staff files are not there
 
-An ordinary user gets a user namespace. Root gets none, for then its children could not become a
-private user; it keeps the few capabilities that the server needs for that.
+An ordinary user gets a user namespace. A root that has private users to give gets none, for then
+its children could not become one; it keeps the few capabilities that the server needs for that.
 https://github.com/containers/bubblewrap
 """
 
@@ -18,6 +18,9 @@ import sysconfig
 from pathlib import Path
 
 _ROOT_NEEDS = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")
+_ALTERNATIVES = "/etc/alternatives"
+"""Links of Debian, by which its numpy finds a BLAS."""
+
 _SCRATCH_BYTES = 64 << 20
 """For what libraries write while they are imported; no program can write there."""
 
@@ -35,10 +38,12 @@ def enclosed(command: list[str], package: Path, info: int) -> list[str]:
         package: the folder of this package, of which the server imports a few modules.
         info: a descriptor of an empty file, for `first_process`.
     """
+    from grader.sandbox.identity import can_be_private  # Linux only
+
     words = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
     words += ["--unshare-cgroup-try", "--die-with-parent", "--hostname", "grader"]
     words += ["--info-fd", str(info)]
-    if os.geteuid() == 0:
+    if can_be_private():
         words += [word for name in _ROOT_NEEDS for word in ("--cap-add", name)]
     else:
         words += ["--unshare-user"]
@@ -67,7 +72,7 @@ def _seen(package: Path) -> list[str]:
         folder, name = map(sysconfig.get_config_var, ("LIBDIR", "INSTSONAME"))
         files.append(os.path.join(folder, name))
     code = [str(package / "__init__.py"), str(package / "sandbox")]
-    paths = [*_folders(), *files, *code]
+    paths = [*_folders(), *files, *code, _ALTERNATIVES]
     chosen: list[str] = []
     for path in sorted({path for path in paths if os.path.exists(path)}):
         if not chosen or not path.startswith(chosen[-1] + "/"):

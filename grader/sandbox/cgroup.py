@@ -46,8 +46,8 @@ def own_group() -> Path:
         NotDelegated: no cgroup of version 2 is mounted here.
     """
     try:
-        lines = Path("/proc/self/cgroup").read_text().splitlines()
-        mounts = [line.split() for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+        lines = _text(Path("/proc/self/cgroup")).splitlines()
+        mounts = [line.split() for line in _text(Path("/proc/self/mountinfo")).splitlines()]
     except OSError as error:
         raise NotDelegated(f"/proc does not tell of cgroups ({error})") from None
     inside = [line.removeprefix("0::") for line in lines if line.startswith("0::")]
@@ -243,9 +243,14 @@ def _write(path: Path, words: str) -> None:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text().splitlines()
+        return _text(path).splitlines()
     except OSError:
         return []
+
+
+def _text(path: Path) -> str:
+    """Names of folders are bytes, of any encoding."""
+    return path.read_text("utf-8", "surrogateescape")
 
 
 def _words(path: Path) -> list[str]:

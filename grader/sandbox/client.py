@@ -8,7 +8,6 @@ fresh server.
 from __future__ import annotations
 
 import functools
-import os
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +16,7 @@ from grader.errors import SandboxError
 from grader.model.execution import RunOutcome, RunRequest, Submission
 from grader.sandbox.canary import namespaces
 from grader.sandbox.fork_server import ForkServer
+from grader.sandbox.identity import can_be_private
 
 _SERVERS_KEPT = 3
 
@@ -47,7 +47,7 @@ class SandboxExecutor:
         self._options["namespaces"] = namespaces()
         self._hash_seed, self._enclosed, self._cgroup = hash_seed, enclosed, cgroup
         self._servers: OrderedDict[str, ForkServer] = OrderedDict()
-        self.has_private_user = os.geteuid() == 0
+        self.has_private_user = can_be_private()
 
     def run(self, request: RunRequest) -> RunOutcome:
         """Run once; see `model.execution.Executor`."""

@@ -49,6 +49,9 @@ def interpreter_folders() -> list[str]:
     # Not sys.path: an editable install puts a whole checkout there, solutions and all.
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     paths = [*(sysconfig.get_path(name) for name in names), *site.getsitepackages()]
+    paths.append(sysconfig.get_config_var("LIBDIR") or "")  # conda's libraries in C are there
+    if site.ENABLE_USER_SITE:
+        paths.append(site.getusersitepackages())
     return sorted({os.path.realpath(path) for path in paths if os.path.isdir(path)})
 
 
@@ -73,7 +76,8 @@ class Plan:
     Args:
         machine: `x86_64` or `aarch64`.
         abi: the version of Landlock to use, at most the kernel's.
-        private_uid: the user to become, None to stay (always given when root).
+        private_uid: the user to become, None to stay (also root, where it has no private
+            user to give: then without its capabilities).
     """
 
     def __init__(self, machine: str, abi: int, private_uid: int | None) -> None:
@@ -121,6 +125,8 @@ class Plan:
         if self._uid is not None:
             _lower(resource.RLIMIT_NPROC, _THREADS)  # it counts all of a user's: only a private one
             self._become(self._uid)
+        elif os.geteuid() == 0:
+            self._keep_capabilities(0)
         _check(_prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
         _check(_prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "pdeathsig")
         if os.getppid() != self._server:
@@ -164,12 +170,15 @@ class Plan:
             _check(_prctl(_SET_KEEPCAPS, 1, 0, 0, 0), "keepcaps")
         os.setresuid(uid, uid, uid)
         if self._kept_capability is not None:
-            kept = 1 << self._kept_capability
-            header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
-            sets = struct.pack("=IIIIII", kept, kept, 0, 0, 0, 0)
-            _check(_syscall(self._numbers["capset"], header, sets), "capset")
+            self._keep_capabilities(1 << self._kept_capability)
         # So that /proc/self (and with it /dev/stdin) belongs to the program again.
         _check(_prctl(_SET_DUMPABLE, 1, 0, 0, 0), "dumpable")
+
+    def _keep_capabilities(self, kept: int) -> None:
+        """These and no others, of the first 32."""
+        header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
+        sets = struct.pack("=IIIIII", kept, kept, 0, 0, 0, 0)
+        _check(_syscall(self._numbers["capset"], header, sets), "capset")
 
 
 def _lower(kind: int, wanted: int) -> None:

@@ -13,31 +13,22 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import uuid
 from pathlib import Path
 from typing import Any
 
-import grader
 from grader.errors import SandboxError
 from grader.model.execution import Limits, RunOutcome, Submission
 from grader.sandbox import bubblewrap, protocol
 from grader.sandbox.begun import Begun, memory_file, write
 from grader.sandbox.cgroup import ControlGroup
-from grader.sandbox.identity import PrivateUser
+from grader.sandbox.identity import PrivateUser, can_be_private
+from grader.sandbox.launch import launch, temporary_folder
 from grader.sandbox.waiting import MOST_STRETCH
 
-_PACKAGE = Path(grader.__file__).resolve().parent
 _START_SECONDS = 120.0
 """For importing torch on a cold disk."""
 _ANSWER_SLACK_SECONDS = 30.0
-_ENVIRONMENT_KEPT = ("LD_LIBRARY_PATH", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
-_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-_THREAD_STACK_BYTES = 1 << 20
-_BOOT = (
-    "import sys; sys.path.insert(0, {root!r}); from grader.sandbox.server import start; "
-    "sys.path.remove({root!r}); start()"
-)
 
 
 class ForkServer:
@@ -62,39 +53,36 @@ class ForkServer:
                     group = contextlib.closing(ControlGroup(cgroup))
                     self._group = self._stack.enter_context(group)
             self._start(submission, options, hash_seed, enclosed=enclosed)
-        except BaseException:
+        except BaseException as error:
             self.close()
+            if isinstance(error, OSError):
+                raise SandboxError(f"the sandbox's server cannot be started ({error})") from error
             raise
 
     def _start(
         self, submission: Submission, options: dict[str, Any], hash_seed: int, *, enclosed: bool
     ) -> None:
         uid = None
-        if os.geteuid() == 0:  # of its own: programs of two servers may run at the same time
+        if can_be_private():  # of its own: programs of two servers may run at the same time
             uid = self._stack.enter_context(contextlib.closing(PrivateUser())).uid
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._socket = self._stack.enter_context(ours)
         # The server makes it, if at all, and removes it, unless it is ended just then.
-        self._scratch = os.path.join(_temporary(enclosed), f"grader-{uuid.uuid4()}")
-        self._stack.callback(shutil.rmtree, self._scratch, ignore_errors=True)
+        scratch = os.path.join(temporary_folder(enclosed=enclosed), f"grader-{uuid.uuid4()}")
+        self._stack.callback(shutil.rmtree, scratch, ignore_errors=True)
         self._words = memory_file(self._stack, "server-stderr")
         source = memory_file(self._stack, "source")
         write(source, submission.source)
-        boot = _BOOT.format(root=str(_PACKAGE.parent))
-        command = [sys.executable, "-P", "-s", "-B", "-c", boot, str(theirs.fileno()), str(source)]
         self._info = memory_file(self._stack, "info") if enclosed else None
-        if self._info is not None:
-            command = bubblewrap.enclosed(command, _PACKAGE, self._info)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._socket = self._stack.enter_context(ours)
         with theirs:
-            self._process = subprocess.Popen(  # noqa: S603
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self._words,
-                pass_fds=(theirs.fileno(), source, *filter(None, (self._info,))),
-                env=self._environment(hash_seed),
-                start_new_session=True,
-                preexec_fn=functools.partial(_set_up, self._group),
+            self._process = launch(
+                theirs.fileno(),
+                source,
+                info=self._info,
+                words=self._words,
+                scratch=scratch,
+                hash_seed=hash_seed,
+                group=self._group,
             )
         self._stack.callback(self._end_process)
         # Not among the arguments, where every program could read them.
@@ -117,28 +105,18 @@ class ForkServer:
             raise SandboxError("the sandbox's server does not say how it confines") from error
         return hello
 
-    def _environment(self, hash_seed: int) -> dict[str, str]:
-        kept = {name: os.environ[name] for name in _ENVIRONMENT_KEPT if name in os.environ}
-        fixed = {
-            "LANG": "C.UTF-8",
-            "PYTHONIOENCODING": "utf-8:strict",
-            "PYTHONHASHSEED": str(hash_seed),
-            "HOME": "/",
-            "TMPDIR": self._scratch,
-            "TORCHINDUCTOR_CACHE_DIR": self._scratch,
-        }
-        return kept | fixed | dict.fromkeys(_THREADS, "1")
-
     def _end_process(self) -> None:
         # Of bubblewrap the first process inside: with it all others go, and the one outside waits
         # for it, so that not even a zombie is left to whoever adopts orphans.
+        if self._process.poll() is not None:
+            return  # both numbers may be another's by now
         inner = bubblewrap.first_process(self._info) if self._info is not None else None
         if inner is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(inner, signal.SIGKILL)
-        elif self._process.returncode is None:  # once it was waited for, its number is another's
+        else:
             # Both processes of bubblewrap at once: the one inside would wait for ever for the one
-            # outside to let it begin. (A session of its own: see `_start`.)
+            # outside to let it begin. (A session of its own: see `launch`.)
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
@@ -154,14 +132,14 @@ class ForkServer:
             self._group.limit(limits.memory_bytes, limits.output_bytes)
         begun = Begun(limits)
         self._unfinished.append(begun)
-        begun.open(stdin)
         order = protocol.Order(
             limits.wall_seconds, limits.cpu_seconds, limits.memory_bytes, limits.output_bytes
         )
         try:
+            begun.open(stdin)
             socket.send_fds(self._socket, [order.pack()], begun.streams)
-        except OSError as error:
-            raise SandboxError(f"the sandbox's server is gone ({error})") from error
+        except OSError as error:  # the server is gone, or no more files can be open here
+            raise SandboxError(f"a run cannot be begun ({error})") from error
         return begun
 
     def finish(self, begun: Begun) -> RunOutcome:
@@ -233,19 +211,9 @@ class ForkServer:
         """End the server; whatever it was running ends with it."""
         self._stack.close()
         while self._unfinished:
-            self._unfinished.pop().files.close()
-
-
-def _temporary(enclosed: bool) -> str:
-    """Where a server may write; inside bubblewrap there is only one place.
-
-    Not `tempfile.gettempdir`, which tries a folder by a file: it stays there where the grader is
-    killed just then.
-    """
-    chosen = os.environ.get("TMPDIR", "")
-    if enclosed or not os.access(chosen, os.W_OK | os.X_OK):
-        return "/tmp"  # noqa: S108 - in it a name that nobody can guess
-    return os.path.abspath(chosen)
+            begun = self._unfinished.pop()
+            begun.tale = None  # its files are gone: who waits for it has to run it again
+            begun.files.close()
 
 
 def _kills_for_memory() -> int:
@@ -255,16 +223,3 @@ def _kills_for_memory() -> int:
             if line.startswith("oom_kill "):
                 return int(line.split()[1])
     return 0
-
-
-def _set_up(group: ControlGroup | None) -> None:
-    """What a server inherits, and its children from it."""
-    import resource
-
-    if group is not None:
-        group.join()
-    with contextlib.suppress(OSError):  # where a machine has no memory left, they go first
-        Path("/proc/self/oom_score_adj").write_text("1000")
-    # RLIMIT_DATA counts the stacks of threads; the C library takes their size from here.
-    hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
-    resource.setrlimit(resource.RLIMIT_STACK, (_THREAD_STACK_BYTES, hard))

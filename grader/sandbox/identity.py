@@ -16,11 +16,27 @@ _WIDE_FIRST, _NARROW_FIRST, _COUNT = 0x70000000, 61184, 4000
 """Far above every real user; or, where a container maps only 65,536 ids, above the usual ones."""
 
 
+_CAP_KILL, _CAP_SETGID, _CAP_SETUID = 5, 6, 7
+_NEEDED = 1 << _CAP_KILL | 1 << _CAP_SETGID | 1 << _CAP_SETUID
+
+
+def can_be_private() -> bool:
+    """Whether a child may become such a user. Not every root can give one: containers drop
+    capabilities, and the root of a user namespace may be the only user in it."""
+    if os.geteuid() != 0:
+        return False
+    with open("/proc/self/status", encoding="ascii", errors="replace") as lines:
+        held = next(int(line.split()[1], 16) for line in lines if line.startswith("CapEff"))
+    with open("/proc/self/setgroups", encoding="ascii") as answer:
+        may_set_groups = answer.read().strip() == "allow"
+    return may_set_groups and held & _NEEDED == _NEEDED and _is_mapped(_NARROW_FIRST + _COUNT)
+
+
 class PrivateUser:
-    """Holds `uid` until it is closed.
+    """Holds `uid` until it is closed. Ask `can_be_private` before.
 
     Raises:
-        SandboxError: all ids are taken, or none can be used.
+        SandboxError: all ids are taken.
     """
 
     def __init__(self) -> None:

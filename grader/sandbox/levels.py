@@ -146,10 +146,11 @@ class Opening:
             if self._why_open:
                 raise
             self._why_open = f"bubblewrap does not work here ({error})"
+            self._confined = self._begin(self._submission, enclosed=False)
+            greeted = self._greeted()  # else something fails with which bubblewrap is not concerned
             if not self._can_enclose(PROBE):
                 memory.note_failure()
-            self._confined = self._begin(self._submission, enclosed=False)
-            return self._greeted()
+            return greeted
         if hello["exposed"]:
             raise SandboxError(
                 f"{hello['exposed'][0]} lies in a folder of Python's own library, which every "
@@ -166,6 +167,11 @@ class Opening:
                 return bool(executor.server(submission).hello)
         except SandboxError:
             return False
+
+    @property
+    def leaves_programs(self) -> bool:
+        """Whether a program goes on when this process is killed (level weak)."""
+        return self._confined is None
 
     def close(self) -> None:
         """End everything that was started, also what `finish` has handed out."""

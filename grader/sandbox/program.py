@@ -100,10 +100,8 @@ def preload(names: list[str]) -> None:
     if "torch" in wanted and "torch.optim" in names:
         wanted += ["torch.optim", "torch._dynamo"]  # an optimiser imports it at its first step
     for name in wanted:
-        try:
+        with contextlib.suppress(Exception):  # not installed, or broken: the child will say so
             __import__(name)
-        except ImportError:
-            continue  # not installed: the child will say so
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
         sys.modules["torch"].default_generator.seed()  # the first call is slow

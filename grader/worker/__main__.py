@@ -8,8 +8,8 @@ server starts first: it needs as long as loading Hypothesis, which this module l
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -54,6 +54,8 @@ def main() -> None:
     voice = Voice()
     try:
         _grade(job, voice)
+    except _Terminated:
+        sys.exit(143)
     except BundleError as error:
         voice.say(Failed(fault="bundle", message=error.why, path=error.path, key=error.key))
     except LevelMissing as error:
@@ -69,6 +71,8 @@ def _grade(job: Job, voice: Voice) -> None:
     secrets = (Path(job.staff),) if job.staff else ()
     opening = Opening(submission, secrets=secrets, level=job.level, hash_seed=job.hash_seed)
     with contextlib.closing(opening):
+        if opening.leaves_programs:
+            signal.signal(signal.SIGTERM, _tidy_up)
         from grader.worker.inside import events
 
         turns = map(decode_turn, sys.stdin.buffer)
@@ -76,10 +80,21 @@ def _grade(job: Job, voice: Voice) -> None:
             voice.say(event)
 
 
+class _Terminated(BaseException):
+    """Ends the judging, and goes through whatever it is at."""
+
+
+def _tidy_up(*_: object) -> None:
+    raise _Terminated
+
+
 def die_with_parent() -> None:
     if sys.platform == "linux":
-        set_pdeathsig, kill = 1, 9
-        ctypes.CDLL(None).prctl(set_pdeathsig, kill, 0, 0, 0)
+        with contextlib.suppress(ImportError):  # a Python without it: level weak
+            import ctypes
+
+            set_pdeathsig, kill = 1, 9
+            ctypes.CDLL(None).prctl(set_pdeathsig, kill, 0, 0, 0)
 
 
 def _limit_memory() -> None:
@@ -88,7 +103,9 @@ def _limit_memory() -> None:
     except ImportError:
         return
     with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]  # programs may be allowed more
+        soft = MEMORY_BYTES if hard == resource.RLIM_INFINITY else min(MEMORY_BYTES, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
 if __name__ == "__main__":

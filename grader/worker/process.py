@@ -9,11 +9,14 @@ import subprocess
 import threading
 import time
 
-from grader.errors import WorkerError
+from grader.errors import UsageError, WorkerError
 from grader.worker.job import IN_TURNS, AnyEvent, Done, Failed, Job, Turn, decode_event, encode
 from grader.worker.spawn import spawn
 
 _LAST_SECONDS = 10.0
+_AFTER_A_STOP_SECONDS = 0.5
+_TIDYING_SECONDS = 2.0
+"""At level weak it ends its program and removes its folder; elsewhere it just ends."""
 _WORDS_BYTES = 2000
 
 
@@ -61,6 +64,7 @@ class Worker:
     """A judging process and a thread that reads what it says."""
 
     def __init__(self, job: Job) -> None:
+        message = _encoded(job)
         self.ended = self._stopped = self._said_all = False
         self._stack = contextlib.ExitStack()
         self._events: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -69,7 +73,7 @@ class Worker:
         self._stack.callback(self._end)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-        self._send(job)
+        self._send(message)
         if job.task not in IN_TURNS:
             self.no_more_turns()
 
@@ -88,18 +92,20 @@ class Worker:
             Stopped: somebody called `stop`.
         """
         left = silence if deadline is None else min(silence, deadline - time.monotonic())
-        try:
-            line = self._events.get(timeout=max(0.0, left))
-        except queue.Empty:
-            if deadline is not None and time.monotonic() >= deadline:
-                raise BudgetUsedUp from None
+        line = self._next(left)
+        if line is None and deadline is not None and time.monotonic() >= deadline:
+            raise BudgetUsedUp
+        # Whoever has stopped us (Ctrl-Z) has stopped the reader, too: it may have something.
+        line = self._next(_AFTER_A_STOP_SECONDS) if line is None else line
+        if line is None:
             raise WorkerError(
                 f"the judging process said nothing for {silence:g} s: a check of this lab hangs",
                 fault="author",
-            ) from None
-        if not line and self._stopped:
+            )
+        is_cut_off = not line.endswith(b"\n")
+        if is_cut_off and self._stopped:
             raise Stopped
-        if not line:
+        if is_cut_off:
             status = self._process.wait()
             last = self._words.last_line()
             words = f": {last}" if last else ""
@@ -109,9 +115,15 @@ class Worker:
         self._said_all = isinstance(event, Done | Failed)
         return event
 
+    def _next(self, seconds: float) -> bytes | None:
+        try:
+            return self._events.get(timeout=max(0.0, seconds))
+        except queue.Empty:
+            return None
+
     def take(self, turn: Turn) -> None:
         """Have it grade a group."""
-        self._send(turn)
+        self._send(encode(turn))
 
     def no_more_turns(self) -> None:
         """It is done, and ends."""
@@ -119,22 +131,28 @@ class Worker:
         with contextlib.suppress(OSError):
             self._process.stdin.close()
 
-    def _send(self, message: Job | Turn) -> None:
+    def _send(self, message: bytes) -> None:
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):  # it is dead: `hear` will say so
-            self._process.stdin.write(encode(message) + b"\n")
+            self._process.stdin.write(message + b"\n")
             self._process.stdin.flush()
 
     def stop(self) -> None:
         """End it from another thread; who listens to it gets `Stopped`."""
         self._stopped = True
-        self._process.kill()
+        self._process.terminate()
+        last_resort = threading.Timer(_TIDYING_SECONDS, self._process.kill)
+        last_resort.daemon = True
+        last_resort.start()
 
     def _end(self) -> None:
         self.ended = True
         if self._said_all:  # it ends what it has started, and then itself
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(_LAST_SECONDS)
+        self._process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_TIDYING_SECONDS)
         self._process.kill()
         self._process.wait()
         self.no_more_turns()
@@ -147,6 +165,15 @@ class Worker:
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
+
+
+def _encoded(job: Job) -> bytes:
+    try:
+        return encode(job)
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"{error.object!r} is not UTF-8: rename the file, or the folder that it is in"
+        ) from error
 
 
 class Workers:

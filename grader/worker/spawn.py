@@ -1,7 +1,7 @@
 """How a judging process is started: directly, or from a nursery once one has paid for itself.
 
-Both give a process with `stdin`, `stdout`, `kill` and `wait`; a nursery that is not ready, or has
-died, holds nobody up.
+Both give a process with `stdin`, `stdout`, `terminate`, `kill` and `wait`; a nursery that is not
+ready, or has died, holds nobody up.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ class Process(Protocol):
 
     stdin: IO[bytes] | None
     stdout: IO[bytes] | None
+
+    def terminate(self) -> None: ...
 
     def kill(self) -> None: ...
 
@@ -178,11 +180,17 @@ class _Child:
         self._lock = threading.Lock()
         """One thread may kill it while another waits for it."""
 
+    def terminate(self) -> None:
+        self._send(signal.SIGTERM)
+
     def kill(self) -> None:
+        self._send(signal.SIGKILL)
+
+    def _send(self, number: signal.Signals) -> None:
         with self._lock:
             if self._code is None:
                 with contextlib.suppress(ProcessLookupError):
-                    signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+                    signal.pidfd_send_signal(self._handle, number)
 
     def wait(self, timeout: float | None = None) -> int:
         if self._code is None:

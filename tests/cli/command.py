@@ -17,6 +17,7 @@ from unittest.mock import patch
 
 from grader.cli.main import run
 from tests.conftest import LABS, REPOSITORY
+from tests.hostile.unprivileged import become_ordinary
 
 PROBLEMS = LABS / "problems"
 RIGHT = (LABS / "solutions" / "double" / "reference.py").read_text()
@@ -103,6 +104,23 @@ def grader_into(
         stdout=(process.stdout or b"").decode(encoding),
         stderr=process.stderr.decode(encoding),
     )
+
+
+def grader_as_nobody(place: Path, *words: str, **more: str) -> Finished:
+    """The same as an ordinary user, who can get into the folders above."""
+    for folder in (place, *place.parents):
+        if folder.owner() == place.owner() and folder != Path("/"):
+            folder.chmod(folder.stat().st_mode | 0o055)
+    told = subprocess.run(
+        [sys.executable, "-m", "grader", *words],
+        cwd=place,
+        env=environment(**{"HOME": "/nowhere"} | more),
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=become_ordinary,
+    )
+    return Finished(status=told.returncode, stdout=told.stdout, stderr=told.stderr)
 
 
 def rows(report: dict[str, Any]) -> dict[str, dict[str, Any]]:

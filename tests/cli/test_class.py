@@ -21,10 +21,17 @@ from grader.cli.main import run as run_command
 from grader.course.discover import discover
 from grader.model.course import State
 from grader.model.verdict import Verdict
-from tests.cli.command import RIGHT, WRONG, Finished, environment, grader, replace_in
+from tests.cli.command import (
+    RIGHT,
+    WRONG,
+    Finished,
+    environment,
+    grader,
+    grader_as_nobody,
+    replace_in,
+)
 from tests.conftest import LABS, copy_labs
 from tests.course.scene import table, without_times
-from tests.hostile.unprivileged import become_ordinary
 
 FEW = ("--examples", "5")
 BY_PROF = ("--author", "prof", "--reason", "ill")
@@ -314,28 +321,12 @@ def test_a_run_that_cannot_be_written_is_refused(graded: Path, tmp_path: Path) -
         (("run", "handed in", "--out", "run", *FEW), 4),
         (("status", "run"), 0),
     ):
-        told = _as_nobody(place, "class", *command)
+        told = grader_as_nobody(place, "class", *command)
         assert told.status == status, told.output
     assert (
         "run cannot be used: Permission denied"
-        in _as_nobody(place, "class", "run", "handed in", "--out", "run", *FEW).stderr
+        in grader_as_nobody(place, "class", "run", "handed in", "--out", "run", *FEW).stderr
     )
-
-
-def _as_nobody(place: Path, *words: str) -> Finished:
-    for folder in (place, *place.parents):
-        if folder.owner() == place.owner() and folder != Path("/"):
-            folder.chmod(folder.stat().st_mode | 0o055)
-    told = subprocess.run(
-        [sys.executable, "-m", "grader", *words],
-        cwd=place,
-        env=environment(HOME="/nowhere"),
-        capture_output=True,
-        text=True,
-        check=False,
-        preexec_fn=become_ordinary,
-    )
-    return Finished(status=told.returncode, stdout=told.stdout, stderr=told.stderr)
 
 
 def driver(place: Path, *words: str) -> subprocess.Popen[str]:
@@ -422,7 +413,9 @@ def test_a_level_that_this_machine_does_not_give_refuses_the_class(
 
 def test_a_lab_that_breaks_when_it_is_executed_is_the_author_s_fault(place: Path) -> None:
     copy_labs(place / "course")
-    replace_in(place / "course/problems/double/properties.py", "def check_halves", "def )check_halves")
+    replace_in(
+        place / "course/problems/double/properties.py", "def check_halves", "def )check_halves"
+    )
     told = run(place, "--problems", place / "course/problems")
     assert told.status == 3, told.output
     assert "properties.py" in told.stderr

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import junitparser
 import pytest
 
 from grader.model.execution import MAX_SOURCE_BYTES
-from tests.cli.command import RIGHT, Finished, grader, rows
+from tests.cli.command import RIGHT, Finished, grader, grader_as_nobody, rows
+from tests.conftest import copy_labs
 from tests.report.hostile import forbidden_in
 
 
@@ -31,6 +33,27 @@ def test_a_folder_is_no_program(tmp_path: Path) -> None:
     refused = graded(tmp_path)
     assert (refused.status, refused.stdout) == (2, "")
     assert "mine.py is a folder; name the Python file in it" in refused.stderr
+
+
+def test_a_name_that_is_not_utf_8_is_told_and_no_fault_of_the_grader(tmp_path: Path) -> None:
+    name = os.fsdecode(b"caf\xe9.py")
+    (tmp_path / name).write_text(RIGHT)
+    refused = grader("grade", "double", name, cwd=tmp_path)
+    assert (refused.status, refused.stdout) == (2, "")
+    assert r"is not UTF-8: rename the file, or the folder that it is in" in refused.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_a_closed_folder_of_the_staff_makes_it_practice(tmp_path: Path) -> None:
+    """On a shared machine students use the staff's checkout, whose solutions/ is closed to them."""
+    copy_labs(tmp_path)
+    (tmp_path / "solutions").chmod(0o700)
+    (tmp_path / "mine.py").write_text(RIGHT)
+    words = ("grade", "double", "mine.py", "--group", "minimal", "--format", "json")
+    problems = {"GRADER_PROBLEMS": str(tmp_path / "problems")}
+    told = grader_as_nobody(tmp_path, *words, **problems)
+    assert told.status == 0, told.output
+    assert told.report["practice"] is True
 
 
 def test_a_file_of_unreasonable_size_is_refused_before_it_is_read(tmp_path: Path) -> None:

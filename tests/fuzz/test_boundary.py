@@ -7,6 +7,7 @@ import json
 import shutil
 import unicodedata
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,18 +21,20 @@ from grader.bundles.load import load_bundle
 from grader.bundles.properties import load_properties
 from grader.bundles.schemas import strict_for_answers
 from grader.errors import BundleError, SandboxError
+from grader.judging.compare import first_difference
 from grader.judging.decode import Malformed, decode
 from grader.judging.fixed import grade_cases
+from grader.judging.judge import Fault, has_digest, judge
 from grader.judging.rows import plan
-from grader.judging.runs import Runs
+from grader.judging.runs import Runs, same_result
 from grader.model.bundle import Bundle
 from grader.model.execution import RunOutcome
 from grader.model.verdict import Verdict
-from grader.sandbox import fork_server, protocol
+from grader.sandbox import launch, protocol
 from grader.sandbox.client import SandboxExecutor
 from tests.conftest import LABS, FakeExecutor, outcome, submission
 from tests.hostile.scene import SECRET
-from tests.sandbox.conftest import new_executor, request
+from tests.sandbox.conftest import LIMITS, new_executor, request
 
 MANY = settings(
     max_examples=200,
@@ -75,6 +78,25 @@ def test_what_was_printed_is_one_object_or_a_reason_in_plain_words(stdout: bytes
         assert not {unicodedata.category(char) for char in why} & {"Cc", "Cf", "Cs"}
     else:
         assert value == json.loads(stdout.decode("utf-8"))
+
+
+def test_a_number_with_a_point_is_the_same_from_a_file_and_from_a_program() -> None:
+    from_file, printed_ = json.loads('{"x": 0.5}'), decode(b'{"x": 0.5}')
+    assert first_difference(from_file, printed_) is None
+    assert first_difference({"x": 1}, decode(b'{"x": 1.0}')) == "at /x: expected 1, found 1.0"
+
+
+@pytest.mark.parametrize("depth", range(100, 1100, 50))
+def test_no_depth_of_what_was_printed_is_too_much(depth: int) -> None:
+    """The parser takes what others, further down the stack, do not: each depth has to be met."""
+    schema = strict_for_answers({"type": "object", "properties": {"x": {"type": "integer"}}})
+    for deeper in range(depth, depth + 50):
+        ended = outcome(b'{"ok":true,"x":' + b"[" * deeper + b"]" * deeper + b"}")
+        judged = judge(ended, LIMITS, schema)
+        assert isinstance(judged, Fault)
+        assert judged.verdict is Verdict.MALFORMED_OUTPUT
+        assert not has_digest(ended, "0" * 64)
+        same_result(ended, replace(ended, stdout=ended.stdout + b" "))  # and nothing is raised
 
 
 def _decoded(stdout: bytes) -> tuple[dict[str, Any] | None, str]:
@@ -150,7 +172,7 @@ _HELLO = json.dumps({"through": [], "seen": [], "exposed": [], "shared": []}).en
 def test_a_server_that_talks_nonsense_is_an_error_of_ours(hello: bytes, tale: bytes) -> None:
     """Never a verdict: it would be the student's."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fork_server, "_BOOT", TALKER.format(hello=hello.hex(), tale=tale.hex()))
+        patch.setattr(launch, "_BOOT", TALKER.format(hello=hello.hex(), tale=tale.hex()))
         with new_executor() as executor:
             try:
                 found = executor.run(request("pass"))

@@ -17,7 +17,7 @@ from grader.sandbox import bubblewrap, landlock
 from grader.sandbox.levels import LEVELS
 from tests.hostile.attacks import ATTACKS
 from tests.hostile.attacks.attack import Attack
-from tests.hostile.unprivileged import become_ordinary, drop_privileges
+from tests.hostile.unprivileged import become_ordinary, become_powerless, drop_privileges
 
 _ROOT = Path(__file__).resolve().parents[2]
 _NEWEST = landlock.abi()
@@ -35,6 +35,7 @@ SETTINGS: dict[str, Setting] = {
 }
 if os.geteuid() == 0:
     SETTINGS["root"] = (None, {"abi": _NEWEST})
+    SETTINGS["powerless root"] = (become_powerless, {"abi": _NEWEST, **_QUICK})
 ENCLOSED: dict[str, Setting] = {
     "enclosed": (become_ordinary, {"abi": _NEWEST, "enclosed": True}),
 }

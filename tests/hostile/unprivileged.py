@@ -15,6 +15,7 @@ from pathlib import Path
 _NOBODY = 65534
 _CAP_DAC_READ_SEARCH = 2
 _CAPABILITY_VERSION = 0x20080522
+_PR_CAPBSET_DROP = 24
 _PR_SET_KEEPCAPS, _PR_SET_DUMPABLE, _PR_CAP_AMBIENT, _AMBIENT_RAISE = 8, 4, 47, 2
 
 
@@ -67,6 +68,13 @@ def _open_closed_homes() -> None:
         mount(aside, str(way), None, _MS_BIND | _MS_REC)
         _libc.umount2(aside.encode(), 2)
         os.rmdir(aside)
+
+
+def become_powerless() -> None:
+    """For `preexec_fn`: still root, but with no capability left, as some containers have it."""
+    capability = 0
+    while _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) == 0:
+        capability += 1
 
 
 def drop_privileges() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from grader.bundles.properties import Check
+from grader.judging.author import AuthorFault, Checks
 from grader.judging.judge import Fault, judge
 from grader.judging.results import beside_reference
 from grader.model.bundle import Bundle, Pace
@@ -57,6 +61,45 @@ def test_a_run_that_was_not_repeated_is_told_with_the_limits_of_the_lab() -> Non
     assert timing is not None
     assert (timing.cpu_limit_seconds, timing.wall_limit_seconds) == (2.0, 8.0)
     assert (timing.factor, timing.repeated, timing.alone) == (1.0, False, False)
+
+
+def test_a_signal_without_a_name_is_a_crash_as_others_are() -> None:
+    """A program may send itself a real-time signal."""
+    ended = outcome(ending=Ending.SIGNALLED, status=40)
+    assert fault(ended).detail.startswith("ended by signal 40; memory ")
+    assert fault(replace(ended, status=11)).detail.startswith("ended by SIGSEGV; memory ")
+
+
+def test_a_check_s_time_does_not_pass_while_the_program_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("grader.judging.author.CHECK_SECONDS", 0.2)
+    checks = Checks()
+
+    def check(run: Callable[[], None]) -> None:
+        run()
+
+    def slow_program() -> None:
+        with checks.paused():
+            time.sleep(0.4)
+
+    def slow_check() -> None:
+        with checks.paused():
+            pass
+        while True:
+            pass
+
+    called = Check(
+        name="check_it",
+        function=check,
+        arguments=("run",),
+        sentence={},
+        groups=("normal",),
+        staff_only=False,
+    )
+    checks.call(called, {"run": lambda: slow_program})
+    with pytest.raises(AuthorFault, match="did not end within"):
+        checks.call(called, {"run": lambda: slow_check})
 
 
 def test_the_sentence_about_a_time_out_is_the_same_on_every_machine() -> None:

@@ -6,6 +6,7 @@ rest wherever a group can be made.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import uuid
@@ -99,6 +100,19 @@ def test_what_a_killed_grader_left_the_next_one_ends(within: Path) -> None:
         assert [(group / "cgroup.procs").read_text() != "" for group in left] == [True]
         cgroup.sweep(within)
         assert servers(within) == [mine.folder]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
+def test_a_mount_of_any_name_hinders_nobody(tmp_path: Path) -> None:
+    folder = os.fsencode(tmp_path) + b"/\xe9"
+    os.mkdir(folder)
+    code = "from grader.sandbox.levels import why_no_cgroup\nprint(why_no_cgroup())"
+    script = 'mount -t tmpfs none "$1" && exec "$2" -c "$3"'
+    words = ["unshare", "-m", "sh", "-c", script, "sh", folder, sys.executable, code]
+    told = subprocess.run(words, capture_output=True, text=True, check=False, cwd=REPOSITORY)
+    if "unshare failed" in told.stderr or "mount: " in told.stderr:
+        pytest.skip(told.stderr)
+    assert told.returncode == 0, told.stderr
 
 
 def test_why_there_is_none_is_told() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import resource
 import select
@@ -210,6 +211,47 @@ def test_a_server_that_dies_with_runs_ahead_costs_none_of_them() -> None:
         waits = [executor.begin(request(ECHO, b"%d" % n)) for n in range(3)]
         os.kill(executor.server(request(ECHO).submission).process_id, signal.SIGKILL)
         assert [wait().stdout for wait in waits] == [b"0\n", b"1\n", b"2\n"]
+
+
+def test_one_that_is_waited_for_when_its_server_is_gone_is_run_again() -> None:
+    """Its outcome was known, and its files were closed with the server."""
+    with new_executor() as executor:
+        executor.run(request(ECHO))
+        first, second = (executor.begin(request(ECHO, b"%d" % n)) for n in range(2))
+        server = executor.server(request(ECHO).submission)
+        assert second().stdout == b"1\n"
+        server.close()
+        assert first().stdout == b"0\n"
+
+
+@pytest.mark.parametrize("what", ["memfd_create", "open"])
+def test_a_machine_that_has_no_more_of_something_is_our_fault(
+    monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with new_executor() as executor:
+        if what == "open":
+            executor.run(request(ECHO))
+        monkeypatch.setattr("os.memfd_create", refuse)
+        with pytest.raises(SandboxError, match="Too many open files"):
+            executor.run(request(ECHO))
+
+
+@pytest.mark.parametrize("enclosed", [False, True])
+def test_a_server_that_has_ended_is_not_killed_again_its_number_may_be_another_s(
+    monkeypatch: pytest.MonkeyPatch, enclosed: bool
+) -> None:
+    killed = list[int]()
+    with new_executor(enclosed=enclosed) as executor:
+        executor.run(request(ECHO))
+        server = executor.server(request(ECHO).submission)
+        os.killpg(server.process_id, signal.SIGKILL)
+        os.waitid(os.P_PID, server.process_id, os.WEXITED | os.WNOWAIT)
+        for name in ("kill", "killpg"):
+            monkeypatch.setattr(f"os.{name}", lambda number, _: killed.append(number))
+    assert killed == []
 
 
 def test_many_programs_keep_only_a_few_servers() -> None:

@@ -18,6 +18,7 @@ from grader.sandbox import bubblewrap, memory
 from grader.sandbox.diagnosis import diagnose
 from grader.sandbox.fork_server import ForkServer
 from grader.sandbox.levels import PROBE, Opened, open_executor
+from grader.sandbox.program import preload
 from tests.conftest import REPOSITORY
 from tests.hostile.siege import children
 from tests.hostile.test_attacks import ENCLOSED, SETTINGS
@@ -171,6 +172,76 @@ def test_without_bubblewrap_a_file_that_can_be_seen_keeps_the_level_at_standard(
     assert found.containment.level == "standard"
     assert "bwrap) is not installed" in found.why
     assert "pyproject.toml is there" in found.why
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can lose its rights")
+@pytest.mark.parametrize(
+    "command", [["unshare", "-r"], ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]]
+)
+def test_a_root_without_rights_still_confines_programs(command: list[str], tmp_path: Path) -> None:
+    """In a user namespace there is no other user to become, in a container no right to."""
+    code = (
+        "from grader.sandbox.levels import PROBE, open_executor\n"
+        "found = open_executor(PROBE)\n"
+        "found.executor.close()\n"
+        "print(found.containment.level, found.containment.layers['private_user'])"
+    )
+    words = [*command, sys.executable, "-c", code]
+    if subprocess.run([*command, "true"], check=False, capture_output=True).returncode:
+        pytest.skip(f"{command[0]} does not work here")
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), "XDG_CACHE_HOME": str(tmp_path)}
+    told = subprocess.run(words, check=True, capture_output=True, text=True, env=environment)
+    level, private_user = told.stdout.split()
+    assert level in ("standard", "strong")
+    assert private_user == "False"
+
+
+def test_what_fails_with_or_without_bubblewrap_is_not_remembered_as_its_fault(
+    broken_bubblewrap: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: ForkServer) -> dict[str, Any]:
+        raise SandboxError("no memory")
+
+    monkeypatch.setattr(ForkServer, "hello", property(refuse))
+    with pytest.raises(SandboxError, match="no memory"):
+        open_executor(PROBE)
+    assert not cache.exists()
+
+
+@pytest.mark.parametrize("level", ["standard", "strong"])
+def test_what_was_installed_for_one_user_is_found_by_programs(tmp_path: Path, level: str) -> None:
+    """`pip install --user`: outside of a virtual environment, where there is no numpy either."""
+    packages = tmp_path / f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
+    packages.mkdir(parents=True)
+    (packages / "only_mine.py").write_text("it = 42\n")
+    code = (
+        "from grader.sandbox.levels import open_executor\n"
+        "from tests.sandbox.conftest import request\n"
+        "wanted = request('import only_mine\\nprint(only_mine.it)')\n"
+        f"with open_executor(wanted.submission, level={level!r}).executor as executor:\n"
+        "    print(executor.run(wanted).stdout)"
+    )
+    paths = [str(REPOSITORY), *(path for path in sys.path if path.endswith("site-packages"))]
+    environment = {
+        **{"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(paths)},
+        **{"PYTHONUSERBASE": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)},
+    }
+    plain = os.path.join(sys.base_prefix, "bin/python3")
+    words = [plain, "-c", code]
+    told = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    if f"does not give level {level}" in told.stderr:
+        pytest.skip(told.stderr)
+    assert told.stdout == "b'42\\n'\n", told.stderr
+
+
+def test_a_library_that_is_broken_is_the_program_s_to_meet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "no_blas.py").write_text("raise OSError('libblas.so.3: cannot open')")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("grader.sandbox.program.PRELOADED", {"no_blas", "json"})
+    preload(["no_blas", "json"])
+    assert "no_blas" not in sys.modules
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has private users to give")

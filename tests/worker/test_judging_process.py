@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+import queue
 import shutil
+import subprocess
+import sys
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from grader.cli.exit_status import ExitStatus, of_report
-from grader.errors import BundleError
+from grader.errors import BundleError, WorkerError
 from grader.judging.author import CHECK_SECONDS
 from grader.model.report import CaseResult, GradeReport
 from grader.model.verdict import Verdict
 from grader.report.to_json import to_json
-from grader.worker.job import Job
+from grader.worker.job import Done, Job, encode
+from grader.worker.process import Worker
 from grader.worker.run import Grading
 from tests.cli.command import PROBLEMS, RIGHT, grader
+from tests.conftest import REPOSITORY
 
 DOCSTRING = '"""A sentence.\n\n    一句话。\n    """'
 CHECKS = {
@@ -130,6 +136,36 @@ def test_a_judging_process_that_is_killed_costs_what_it_was_at(broken_lab: Path,
     assert rows["failure/answers"].verdict is Verdict.ACCEPTED
     assert rows["scale/01-many-digits"].verdict is Verdict.SKIPPED
     assert of_report(report) in (ExitStatus.BUNDLE, ExitStatus.GRADER)
+
+
+def test_what_came_while_everything_was_stopped_is_heard() -> None:
+    """Ctrl-Z, and `fg` much later: the time is over, and a line is on its way."""
+    worker = Worker.__new__(Worker)
+    worker._events, worker._stopped = queue.SimpleQueue(), False
+    late = threading.Timer(0.1, worker._events.put, [encode(Done()) + b"\n"])
+    late.start()
+    assert isinstance(worker.hear(0.0, None), Done)
+
+
+def test_a_line_that_was_cut_off_is_the_end_of_its_process(broken_lab: Path) -> None:
+    job = Job(problem=str(broken_lab / "problems/double"), staff=None, name="a.py", source=b"")
+    with Worker(job) as worker:
+        worker._process.kill()
+        worker._events.put(b'{"type": "Res')
+        with pytest.raises(WorkerError, match="ended with status -9"):
+            worker.hear(20.0, None)
+
+
+def test_the_judge_s_own_limit_of_memory_is_not_the_programs(broken_lab: Path) -> None:
+    """A lab may allow more than judging takes."""
+    code = (
+        "import resource, grader.worker.__main__ as worker\n"
+        "before = resource.getrlimit(resource.RLIMIT_DATA)[1]\n"
+        "worker._limit_memory()\n"
+        "soft, hard = resource.getrlimit(resource.RLIMIT_DATA)\n"
+        "assert (soft, hard) == (worker.MEMORY_BYTES, before), (soft, hard)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=REPOSITORY)
 
 
 WRONG = RIGHT.replace("2 * ", "3 * ")

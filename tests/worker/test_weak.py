@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import select
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +25,7 @@ LINUX_ONLY = {
     "fork_server",
     "identity",
     "landlock",
+    "launch",
     "seccomp",
     "server",
     "watch",
@@ -81,6 +87,31 @@ def test_level_weak_ends_a_group_at_its_first_failure(tmp_path: Path) -> None:
     assert by_id["normal/01-worked-example"]["verdict"] == "wrong_answer"
     assert by_id["normal/answers"]["verdict"] == "skipped"
     assert by_id["failure/answers"]["verdict"] == "accepted"
+
+
+def test_level_weak_leaves_no_program_and_no_folder_when_it_is_stopped(tmp_path: Path) -> None:
+    """There is no PDEATHSIG on macOS: the judging process ends its program itself."""
+    spare, started = tmp_path / "spare", tmp_path / "started"
+    spare.mkdir()
+    tell = f"open({str(started)!r}, 'w').write(str(os.getpid()))"
+    (tmp_path / "mine.py").write_text(f"import os, time\n{tell}\ntime.sleep(600)")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "grader", "grade", "double", "mine.py", "--sandbox", "weak"],
+        cwd=tmp_path,
+        env=environment(TMPDIR=str(spare)),
+        stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    deadline = time.monotonic() + 60
+    while not (started.exists() and started.read_text()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    program = os.pidfd_open(int(started.read_text()))
+    with contextlib.closing(os.fdopen(program)):
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert select.select([program], [], [], 20)[0] == [program]
+    assert list(spare.iterdir()) == []
 
 
 def test_without_the_modules_of_unix_a_program_is_graded_at_level_weak(
