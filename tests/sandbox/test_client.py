@@ -172,10 +172,9 @@ def test_what_torch_writes_while_it_is_imported_is_gone_when_the_grader_is_kille
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("enclosed", [False, True])
-@pytest.mark.parametrize("where", ["deeper", "not there"])
+@pytest.mark.parametrize(("where", "enclosed"), [("deeper", True), ("not there", False)])
 def test_torch_has_a_place_to_write_wherever_temporary_files_go(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, enclosed: bool, where: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str, enclosed: bool
 ) -> None:
     pytest.importorskip("torch")
     (tmp_path / "deeper").mkdir()
