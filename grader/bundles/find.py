@@ -40,7 +40,9 @@ class Library:
     def staff_folder(self, slug: str) -> Path | None:
         """The staff's part of a lab; None where it is not at hand, or closed to this user."""
         folder = self.solutions / slug if self.solutions else None
-        return folder if folder and os.path.isdir(folder) else None
+        if folder is None or not os.path.isdir(folder):
+            return None
+        return folder if os.access(folder, os.R_OK | os.X_OK) else None
 
 
 def nearest(

@@ -127,6 +127,7 @@ def _progress() -> Iterator[Callable[[Step], None]]:
 
 
 def _line(step: Step) -> str:
+    from grader.course.waiting import Queue
     from grader.report.shown import visible
 
     who = visible(f"{step.todo.student} {step.todo.problem}")
@@ -136,7 +137,8 @@ def _line(step: Step) -> str:
     if step.outcome is None:
         what = "equal to one that was graded"
     elif step.outcome.report is None or step.outcome.error:
-        what = f"given up: {visible(step.outcome.error)}"
+        again = step.todo.queue is not Queue.GRADE
+        what = f"{'not graded again' if again else 'given up'}: {visible(step.outcome.error)}"
     else:
         report = step.outcome.report
         what = f"{report.verdict.replace('_', ' ')}, {report.points:g} points"

@@ -43,7 +43,9 @@ def show_status(run: Path) -> ExitStatus:
             count = counts.setdefault(entry.problem, Counter())
             count[entry.state] += 1
             count["by hand"] += entry.override is not None
-            if entry.state is State.JUDGE_ERROR and entry.override is None:
+            if entry.override is not None:
+                continue
+            if entry.state is State.JUDGE_ERROR:
                 given_up.append(entry)
             elif entry.state is State.DONE and entry.error:
                 not_again.append(entry)
@@ -93,7 +95,8 @@ def _tell_what_was_given_up(entries: list[Entry]) -> ExitStatus:
 
 def _tell_what_was_not_graded_again(entries: list[Entry]) -> ExitStatus:
     listed("", [f"not graded again, the report of before counts: {_why(e)}" for e in entries])
-    return _advise(entries, "`grader class regrade` tries them again, `regrade --drop` forgets it")
+    who = "--student and --problem say whom"
+    return _advise(entries, f"`grader class regrade` tries again ({who}), `--drop` forgets this")
 
 
 def _why(entry: Entry) -> str:

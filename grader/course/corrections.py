@@ -14,10 +14,12 @@ from grader.errors import UsageError
 def queue_again(journal: Journal, which: Which, queue: Queue) -> int:
     """Let submissions be graded again, whatever is known of them; how many.
 
+    Those that wait for their first grading, or changed since, wait for that.
+
     Raises:
         JournalError: the journal cannot be written.
     """
-    return _queue(journal, which, queue, "1")
+    return _queue(journal, which, queue, "s.todo IS NOT 'grade'")
 
 
 def retry(journal: Journal, which: Which) -> int:

@@ -49,7 +49,10 @@ def take_in(
             if _is_to_be_graded_again(journal, submission):
                 continue  # somebody wants that, whatever is known
             if kind == "same" and journal.counts(submission) == key:
-                continue  # another result of an equal program is no reason to replace this one
+                # Another result of an equal program is no reason to replace this one. (It may wait
+                # all the same: something had changed, and was put back before it was graded.)
+                journal.nothing_to_do(submission)
+                continue
             if result is not None:
                 counts["cached"] += kind != "same"
                 journal.settle(submission, result, None)

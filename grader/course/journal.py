@@ -112,7 +112,11 @@ class Journal:
         ).fetchall()
         for proposed, result in rows:
             self.database.execute("DELETE FROM proposals WHERE submission = ?", [proposed])
-            self.database.execute("DELETE FROM results WHERE id = ?", [result])
+            self.database.execute(
+                "DELETE FROM results WHERE id = ?1 "
+                "AND NOT EXISTS (SELECT 1 FROM submissions WHERE result = ?1)",
+                [result],
+            )
         return len(rows)
 
     def counts(self, submission: int) -> str | None:
@@ -123,6 +127,14 @@ class Journal:
             [submission],
         ).fetchone()
         return row[0] if row else None
+
+    def nothing_to_do(self, submission: int) -> None:
+        """What counts for it is what would be made."""
+        self.database.execute(
+            "UPDATE submissions SET todo = NULL, begun = 0, error = '', fault = '' "
+            "WHERE id = ? AND todo IS NOT NULL",
+            [submission],
+        )
 
     def settle(self, submission: int, result: int, waited: float | None) -> None:
         """This result counts from now on; what is known already changes nothing."""

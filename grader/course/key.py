@@ -21,7 +21,7 @@ from pathlib import Path
 import grader
 from grader.bundles.files import content_of, files_of
 from grader.bundles.load import read_problem
-from grader.worker.libraries import versions
+from grader.sandbox.libraries import versions
 
 _NOT_GRADED_WITH = {"statement.en.md", "statement.zh.md", "starter.py", "expect.toml"}
 _NOT_GRADED_WITH_FOLDERS = {"right", "wrong"}

@@ -64,8 +64,8 @@ def _why(now: Entry, proposed: Entry) -> str:
 
 
 def _libraries(old: GradeReport, new: GradeReport) -> Iterator[tuple[str, object, object]]:
-    for name in {**old.libraries, **new.libraries}:
-        yield name, old.libraries.get(name), new.libraries.get(name)
+    for name in old.libraries.keys() & new.libraries.keys():
+        yield name, old.libraries[name], new.libraries[name]
 
 
 def _of_rows(old: GradeReport | None, new: GradeReport | None) -> Iterator[str]:

@@ -82,8 +82,8 @@ def _seen(package: Path) -> list[str]:
 
 def _folders() -> list[str]:
     """What programs may read, also by the names that the interpreter has for it (links)."""
-    from grader.sandbox.confine import readable_paths  # Linux only
+    from grader.sandbox.confine import readable_paths, user_site  # Linux only
 
     named = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     # /sys is not mounted anew: of it only the list of cores is seen.
-    return [*readable_paths(), *named]
+    return [*readable_paths(), *named, *user_site()]

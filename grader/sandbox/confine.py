@@ -50,9 +50,14 @@ def interpreter_folders() -> list[str]:
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     paths = [*(sysconfig.get_path(name) for name in names), *site.getsitepackages()]
     paths.append(sysconfig.get_config_var("LIBDIR") or "")  # conda's libraries in C are there
-    if site.ENABLE_USER_SITE:
-        paths.append(site.getusersitepackages())
+    paths += user_site()
     return sorted({os.path.realpath(path) for path in paths if os.path.isdir(path)})
+
+
+def user_site() -> list[str]:
+    """Where `pip install --user` puts packages, if this interpreter looks there."""
+    looks_there = site.ENABLE_USER_SITE and os.path.isdir(site.getusersitepackages())
+    return [site.getusersitepackages()] if looks_there else []
 
 
 def readable_paths() -> list[str]:
@@ -61,7 +66,7 @@ def readable_paths() -> list[str]:
     return [path for path in paths if os.path.exists(path)]
 
 
-def _closed_to_others(path: str) -> bool:
+def closed_to_others(path: str) -> bool:
     """Whether somebody else than the owner cannot get into a folder (a 0700 home above it)."""
     while path != "/":
         if not os.stat(path).st_mode & 0o001:
@@ -104,7 +109,7 @@ class Plan:
         Landlock still says what it may open; the capability is the smallest that root has here
         (Docker's default set lacks DAC_READ_SEARCH).
         """
-        if self._uid is None or not any(map(_closed_to_others, interpreter_folders())):
+        if self._uid is None or not any(map(closed_to_others, interpreter_folders())):
             return None
         with open("/proc/self/status", encoding="ascii") as status:
             held = next(int(line.split()[1], 16) for line in status if line.startswith("CapEff"))

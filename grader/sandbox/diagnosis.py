@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import locale
 import os
 import platform
@@ -11,6 +10,7 @@ from typing import Any
 
 from grader.errors import SandboxError
 from grader.sandbox import levels, memory
+from grader.sandbox.libraries import installed
 
 _LAYERS = {
     "landlock": "programs read Python's library and nothing else",
@@ -78,12 +78,7 @@ def _versions() -> dict[str, str | None]:
         "locale": locale.getlocale()[1] or "none",
         "cores": str(os.cpu_count()),
     }
-    for name in _PACKAGES:
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            found[name] = None
-    return found
+    return found | {name: installed(name) for name in _PACKAGES}
 
 
 def _advice(level: str) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from pathlib import Path
 import grader
 from grader.sandbox import bubblewrap
 from grader.sandbox.cgroup import ControlGroup
+from grader.sandbox.confine import closed_to_others, user_site
 
 _PACKAGE = Path(grader.__file__).resolve().parent
 _ENVIRONMENT_KEPT = ("LD_LIBRARY_PATH", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
@@ -49,7 +50,7 @@ def launch(
         OSError: there is no process, memory or descriptor left for it.
     """
     boot = _BOOT.format(root=str(_PACKAGE.parent))
-    flags = ["-P", "-B"] if site.ENABLE_USER_SITE else ["-P", "-B", "-s"]
+    flags = ["-P", "-B"] if _gives_user_site() else ["-P", "-B", "-s"]
     command = [sys.executable, *flags, "-c", boot, str(channel), str(source)]
     if info is not None:
         command = bubblewrap.enclosed(command, _PACKAGE, info)
@@ -77,6 +78,13 @@ def temporary_folder(*, enclosed: bool) -> str:
     return os.path.abspath(chosen)
 
 
+def _gives_user_site() -> bool:
+    """What was installed for this user alone, programs find, too: but not what lies in a closed
+    home of root, for each of them would have to keep a capability for it."""
+    paths = map(os.path.realpath, user_site())
+    return any(os.geteuid() != 0 or not closed_to_others(path) for path in paths)
+
+
 def _environment(scratch: str, hash_seed: int) -> dict[str, str]:
     kept = {name: os.environ[name] for name in _ENVIRONMENT_KEPT if name in os.environ}
     fixed = {
@@ -87,7 +95,7 @@ def _environment(scratch: str, hash_seed: int) -> dict[str, str]:
         "TMPDIR": scratch,
         "TORCHINDUCTOR_CACHE_DIR": scratch,
     }
-    if site.ENABLE_USER_SITE:  # `pip install --user`: what the grader finds, programs find
+    if _gives_user_site():
         fixed["PYTHONUSERBASE"] = site.getuserbase()
     return kept | fixed | dict.fromkeys(_THREADS, "1")
 

@@ -145,6 +145,8 @@ class Opening:
             self._confined.close()
             if self._why_open:
                 raise
+            if self._level == "strong" and self._can_enclose(PROBE):
+                raise  # this machine gives what is demanded, only not just now
             self._why_open = f"bubblewrap does not work here ({error})"
             self._confined = self._begin(self._submission, enclosed=False)
             greeted = self._greeted()  # else something fails with which bubblewrap is not concerned
@@ -167,11 +169,6 @@ class Opening:
                 return bool(executor.server(submission).hello)
         except SandboxError:
             return False
-
-    @property
-    def leaves_programs(self) -> bool:
-        """Whether a program goes on when this process is killed (level weak)."""
-        return self._confined is None
 
     def close(self) -> None:
         """End everything that was started, also what `finish` has handed out."""

@@ -66,7 +66,7 @@ class WeakExecutor:
     ) -> RunOutcome:
         begun = time.monotonic()
         process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-s", "-B", str(program)],
+            [sys.executable, "-B", str(program)],  # what is installed for one user is found
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,

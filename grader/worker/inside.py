@@ -23,6 +23,7 @@ from grader.judging.score import points
 from grader.judging.survey import survey
 from grader.model.execution import Submission
 from grader.sandbox import levels
+from grader.sandbox.libraries import versions
 from grader.worker.job import (
     Done,
     Event,
@@ -40,7 +41,6 @@ from grader.worker.job import (
     Turn,
     TurnOver,
 )
-from grader.worker.libraries import versions
 from grader.worker.pulse import Pulse
 
 

@@ -393,6 +393,43 @@ def test_what_was_proposed_and_dropped_never_counts(tmp_path: Path) -> None:
     assert count(tmp_path, "results") == 5
 
 
+def test_what_was_changed_and_put_back_before_it_was_graded_keeps_its_report(
+    tmp_path: Path,
+) -> None:
+    copy_labs(tmp_path)
+    with journal_of(tmp_path / "run", *CLASS) as journal:
+        drive(journal, FakeEngine())
+    replace_in(tmp_path / "problems/double/problem.toml", "cpu_seconds = 1.0", "cpu_seconds = 2.0")
+    lab = lab_of_class(tmp_path / "problems/double", tmp_path / "solutions/double")
+    with journal_of(tmp_path / "run", *CLASS, lab=lab) as journal:
+        assert len(journal.waiting()) == 5
+    with journal_of(tmp_path / "run", *CLASS) as journal:
+        assert journal.waiting() == []
+    assert {entry.points for entry in table(tmp_path / "run").values()} == {2.5}
+
+
+@pytest.mark.parametrize("queue", [Queue.AGAIN, Queue.PROPOSE])
+def test_what_changed_is_not_made_something_to_be_graded_again(
+    tmp_path: Path, queue: Queue
+) -> None:
+    """Else the old program's report would go on counting if the new one cannot be graded."""
+    with journal_of(tmp_path, *CLASS) as journal:
+        drive(journal, FakeEngine())
+    with journal_of(tmp_path, handed_in("ada", "# better")) as journal:
+        assert corrections.queue_again(journal, Which(), queue) == 4
+        drive(journal, FakeEngine(broken))
+    assert table(tmp_path)["ada"].state is State.JUDGE_ERROR
+
+
+def test_a_result_that_counts_somewhere_outlives_a_proposal_of_it(tmp_path: Path) -> None:
+    """Journals of before may have such a one."""
+    with journal_of(tmp_path, *CLASS) as journal:
+        drive(journal, FakeEngine())
+        journal.database.execute("INSERT INTO proposals VALUES (1, 1, 0.0)")
+        assert corrections.drop_proposals(journal) == 1
+    assert table(tmp_path)["ada"].points == 2.5
+
+
 def test_a_new_result_of_an_equal_program_replaces_nobody_s(tmp_path: Path) -> None:
     twins = [handed_in(name, "# the same") for name in ("ada", "bob")]
     with journal_of(tmp_path, *twins) as journal:

@@ -23,6 +23,13 @@ _CLONE_NEWNS, _MS_BIND, _MS_REC, _MS_PRIVATE = 0x20000, 4096, 16384, 1 << 18
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
+def open_the_way(place: Path) -> None:
+    """Let others into a folder, and into those above it that belong to the same user."""
+    for folder in (place, *place.parents):
+        if folder.owner() == place.owner() and folder != Path("/"):
+            folder.chmod(folder.stat().st_mode | 0o055)
+
+
 def become_ordinary() -> None:
     """For `preexec_fn`. Does nothing where there are no privileges to drop."""
     if os.geteuid() == 0:

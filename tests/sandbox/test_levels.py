@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from grader.errors import SandboxError
+from grader.errors import LevelMissing, SandboxError
 from grader.model.execution import Submission
 from grader.sandbox import bubblewrap, memory
 from grader.sandbox.diagnosis import diagnose
@@ -22,6 +22,7 @@ from grader.sandbox.program import preload
 from tests.conftest import REPOSITORY
 from tests.hostile.siege import children
 from tests.hostile.test_attacks import ENCLOSED, SETTINGS
+from tests.hostile.unprivileged import open_the_way
 
 BUBBLEWRAP = bubblewrap.executable()
 needs_bubblewrap = pytest.mark.skipif(
@@ -49,6 +50,15 @@ def broken_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
     return tmp_path / "tried"
+
+
+@pytest.fixture
+def moody_bubblewrap(broken_bubblewrap: Path) -> None:
+    """One that fails the first time, and works from then on."""
+    broken_bubblewrap.parent.joinpath("bin", "bwrap").write_text(
+        f'#!/bin/sh\ntest -e {broken_bubblewrap} && exec {BUBBLEWRAP} "$@"\n'
+        f"echo tried >> {broken_bubblewrap}\necho 'bwrap: not this time' >&2\nexit 1\n"
+    )
 
 
 def opened(**options: Any) -> Opened:
@@ -108,14 +118,9 @@ def test_where_bubblewrap_fails_it_is_told_why_and_tried_only_once(
 
 
 @needs_bubblewrap
-def test_a_failure_with_one_program_only_is_told_and_not_remembered(
-    broken_bubblewrap: Path, cache: Path
-) -> None:
+@pytest.mark.usefixtures("moody_bubblewrap")
+def test_a_failure_with_one_program_only_is_told_and_not_remembered(cache: Path) -> None:
     """Memory may have ended just then; a whole machine must not lose a level by that."""
-    broken_bubblewrap.parent.joinpath("bin", "bwrap").write_text(
-        f'#!/bin/sh\ntest -e {broken_bubblewrap} && exec {BUBBLEWRAP} "$@"\n'
-        f"echo tried >> {broken_bubblewrap}\necho 'bwrap: not this time' >&2\nexit 1\n"
-    )
     found = open_executor(Submission(name="mine.py", source=b"print()\n"))
     found.executor.close()
     assert not found.containment.layers["namespaces"]
@@ -196,6 +201,15 @@ def test_a_root_without_rights_still_confines_programs(command: list[str], tmp_p
     assert private_user == "False"
 
 
+@needs_bubblewrap
+@pytest.mark.usefixtures("moody_bubblewrap")
+def test_a_level_that_is_demanded_and_fails_just_now_is_no_lack_of_the_machine() -> None:
+    """A class would be refused for it; so it is tried again."""
+    with pytest.raises(SandboxError, match="not this time") as raised:
+        open_executor(Submission(name="mine.py", source=b"print()\n"), level="strong")
+    assert not isinstance(raised.value, LevelMissing)
+
+
 def test_what_fails_with_or_without_bubblewrap_is_not_remembered_as_its_fault(
     broken_bubblewrap: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,6 +228,7 @@ def test_what_was_installed_for_one_user_is_found_by_programs(tmp_path: Path, le
     packages = tmp_path / f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
     packages.mkdir(parents=True)
     (packages / "only_mine.py").write_text("it = 42\n")
+    open_the_way(tmp_path)  # root keeps nothing for itself that it gives to programs
     code = (
         "from grader.sandbox.levels import open_executor\n"
         "from tests.sandbox.conftest import request\n"

@@ -138,8 +138,9 @@ def test_a_judging_process_that_is_killed_costs_what_it_was_at(broken_lab: Path,
     assert of_report(report) in (ExitStatus.BUNDLE, ExitStatus.GRADER)
 
 
-def test_what_came_while_everything_was_stopped_is_heard() -> None:
+def test_what_came_while_everything_was_stopped_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-Z, and `fg` much later: the time is over, and a line is on its way."""
+    monkeypatch.setattr("grader.worker.process._AFTER_A_STOP_SECONDS", 30.0)
     worker = Worker.__new__(Worker)
     worker._events, worker._stopped = queue.SimpleQueue(), False
     late = threading.Timer(0.1, worker._events.put, [encode(Done()) + b"\n"])

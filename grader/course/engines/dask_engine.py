@@ -88,11 +88,12 @@ class DaskEngine:
             return int(sum(self._client.nthreads().values())) + 1
 
     def begin(self, order: Order) -> None:
+        files = self._files(order.lab)
         with _answering():
             future = self._client.submit(
                 grade_there,
                 order,
-                self._files(order.lab),
+                files,
                 grader_digest(),
                 pure=False,
                 retries=0,
@@ -108,7 +109,8 @@ class DaskEngine:
         known = self._sent.get(digest)
         if known is None or known.status in ("error", "cancelled", "lost"):
             files = pack(self._labs[digest])
-            self._sent[digest] = self._client.submit(_as_they_are, files, pure=False)
+            with _answering():
+                self._sent[digest] = self._client.submit(_as_they_are, files, pure=False)
         return self._sent[digest]
 
     def next(self) -> Outcome:
@@ -138,7 +140,7 @@ def _answering() -> Iterator[None]:
     """
     try:
         yield
-    except (OSError, TimeoutError) as error:
+    except OSError as error:
         why = f"the Dask scheduler was lost ({error}): start it, and run the command again"
         raise UsageError(why) from error
 

@@ -9,10 +9,11 @@ LIBRARIES = ("numpy", "torch")
 
 def versions() -> dict[str, str | None]:
     """For each of `LIBRARIES` the version that is installed here, None where there is none."""
-    return {name: _version(name) for name in LIBRARIES}
+    return {name: installed(name) for name in LIBRARIES}
 
 
-def _version(name: str) -> str | None:
+def installed(name: str) -> str | None:
+    """The version of a package; None where it is not there."""
     try:
         return version(name)
     except PackageNotFoundError:
