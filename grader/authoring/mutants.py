@@ -40,6 +40,9 @@ class Mutant:
         return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
+_LOOSE = (ast.BinOp, ast.BoolOp, ast.Compare, ast.UnaryOp, ast.IfExp)
+
+
 def mutants(source: bytes) -> list[Mutant]:
     """All mutants of a program, in the order of its text; two that are equal count once.
 
@@ -96,15 +99,24 @@ def _spliced(text: str, node: ast.AST, new: ast.AST | str) -> str:
     start = len(b"".join(lines[: place.lineno - 1])) + place.col_offset
     end = len(b"".join(lines[: place.end_lineno - 1])) + place.end_col_offset
     whole = text.encode()
-    if isinstance(new, ast.expr):
-        new = f"({ast.unparse(new)})" if _needs_brackets(node, new) else ast.unparse(new)
-    assert isinstance(new, str)
-    return (whole[:start] + new.encode() + whole[end:]).decode()
+
+    def with_piece(piece: str) -> str:
+        return (whole[:start] + piece.encode() + whole[end:]).decode()
+
+    if isinstance(new, str):
+        return with_piece(new)
+    bare, closed = with_piece(ast.unparse(new)), with_piece(f"({ast.unparse(new)})")
+    if type(node) is not type(new):
+        return closed if isinstance(new, _LOOSE) else bare
+    return closed if isinstance(new, ast.BinOp) and not _same_tree(bare, closed) else bare
 
 
-def _needs_brackets(old: ast.AST, new: ast.expr) -> bool:
-    loose = (ast.BinOp, ast.BoolOp, ast.Compare, ast.UnaryOp, ast.IfExp)
-    return isinstance(new, loose) and type(old) is not type(new)
+def _same_tree(one: str, other: str) -> bool:
+    """Whether brackets make no difference; what cannot be parsed, whoever compiles it tells."""
+    try:
+        return ast.dump(ast.parse(one)) == ast.dump(ast.parse(other))
+    except SyntaxError:
+        return True
 
 
 def _compiles(text: str) -> bool:

@@ -200,16 +200,23 @@ def _key(bundle: Bundle, seed: int, examples: int | None) -> str:
 def _try_batch(
     workers: Workers, job: Job, batch: list[Mutant], journal: Journal, tell: Callable[[], None]
 ) -> None:
-    """Try mutants one after another. The one at which a worker is lost is tried once more."""
-    left, lost = list(batch), set[str]()
+    """Try mutants one after another. The one at which a worker is lost is tried once more.
+
+    Raises:
+        WorkerError: it was lost twice before any mutant was through.
+    """
+    left, lost, begun = list(batch), set[str](), False
     while left:
         try:
             for tried in _tried(workers, job, left):
+                begun = True
                 left = [mutant for mutant in left if mutant.name != tried.name]
                 journal.add(tried)
                 tell()
         except WorkerError as error:
             suspect = left[0].name
+            if suspect in lost and not begun:
+                raise  # it is the lab, and no mutant, that a judging process does not survive
             if suspect in lost:
                 left = left[1:]
                 journal.add(_undecided(suspect, str(error)))
@@ -239,7 +246,7 @@ def _judged(
     mutant: Mutant, found: Told, declared: dict[tuple[str, str, str], Equivalent]
 ) -> Judged:
     equivalent = declared.get((mutant.function, mutant.was, mutant.now))
-    if found.verdict == Verdict.JUDGE_ERROR and found.row is None:
+    if found.verdict == Verdict.JUDGE_ERROR:  # a fault of ours or of the lab's kills nothing
         fate = Fate.UNDECIDED
     elif found.row is None:
         fate = Fate.EQUIVALENT if equivalent else Fate.SURVIVED

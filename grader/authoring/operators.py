@@ -13,6 +13,9 @@ from collections.abc import Callable, Iterator
 Change = tuple[ast.AST, ast.AST | str]
 """A node and what stands in its place."""
 
+_TIGHT = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript)
+"""What needs no brackets wherever it stands."""
+
 _COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
     ast.LtE: (ast.Lt, ast.Gt),
@@ -75,7 +78,9 @@ def _off_by_one(node: ast.AST) -> Iterator[Change]:
 def _ends_with_a_constant(node: ast.AST) -> bool:
     """Then the operator `constant` is at work there."""
     return isinstance(node, ast.Constant) or (
-        isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant)
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Add | ast.Sub)
+        and isinstance(node.right, ast.Constant)
     )
 
 
@@ -107,8 +112,9 @@ def _exactness(node: ast.AST) -> Iterator[Change]:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         arguments = [ast.unparse(argument) for argument in node.args]
         if node.func.id == "Fraction" and len(arguments) == 2:
-            yield node, f"Fraction({arguments[0]} / ({arguments[1]}))"
-            yield node, f"Fraction({arguments[0]} // ({arguments[1]}))"
+            above = arguments[0] if isinstance(node.args[0], _TIGHT) else f"({arguments[0]})"
+            yield node, f"Fraction({above} / ({arguments[1]}))"
+            yield node, f"Fraction({above} // ({arguments[1]}))"
         elif node.func.id in ("Fraction", "Decimal") and len(arguments) == 1:
             yield node, f"{node.func.id}(float({arguments[0]}))"
         elif node.func.id in ("gcd", "lcm"):
@@ -116,9 +122,10 @@ def _exactness(node: ast.AST) -> Iterator[Change]:
 
 
 def _extreme(node: ast.AST) -> Iterator[Change]:
-    """max for min, one of its arguments alone, bisect left for right, first in for last in."""
-    pairs = ("min max", "any all", "bisect_left bisect_right", "ceil floor", "heappop heappushpop")
+    """max for min, one of its arguments alone, bisect left for right, last in for first in."""
+    pairs = ("min max", "any all", "bisect_left bisect_right", "ceil floor")
     other = {a: b for pair in pairs for a, b in (pair.split(), pair.split()[::-1])}
+    other["popleft"] = "pop"
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         name = node.func.id if isinstance(node.func, ast.Name) else name
@@ -138,6 +145,9 @@ def _order(node: ast.AST) -> Iterator[Change]:
         name = node.func.id if isinstance(node.func, ast.Name) else name
         if name in ("sorted", "reversed") and node.args:
             yield node, f"list({ast.unparse(node.args[0])})"
+        if name in ("sorted", "sort") and "reverse" not in {k.arg for k in node.keywords}:
+            said = [ast.unparse(part) for part in (*node.args, *node.keywords)]
+            yield node, f"{ast.unparse(node.func)}({', '.join([*said, 'reverse=True'])})"
         if name in ("sorted", "sort", "min", "max"):
             for keyword in node.keywords:
                 rest = [*node.args, *(k for k in node.keywords if k is not keyword)]

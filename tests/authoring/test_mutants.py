@@ -43,8 +43,29 @@ def test_a_chain_of_comparisons_is_changed_one_link_at_a_time() -> None:
     assert "y = 0 <= p < 1" not in found
 
 
-def test_brackets_keep_the_meaning_of_what_is_around() -> None:
-    assert "y = x * (a - b)" in texts("y = x * (a + b)")
+@pytest.mark.parametrize(
+    ("program", "mistake"),
+    [
+        ("y = x * (a + b)", "y = x * (a - b)"),
+        ("y = a - b * c", "y = a - (b + c)"),
+        ("y = a + b", "y = a - b"),
+        ("y = Fraction(a - b, n)", "y = Fraction((a - b) / (n))"),
+    ],
+)
+def test_brackets_keep_the_meaning_of_what_is_around(program: str, mistake: str) -> None:
+    assert mistake in texts(program)
+
+
+@pytest.mark.parametrize(
+    ("program", "mistake"),
+    [
+        ("y = q.popleft()", "y = q.pop()"),
+        ("y = sorted(x, key=f)", "y = sorted(x, key=f, reverse=True)"),
+        ("y = x[:n // 2]", "y = x[:n // 2 + 1]"),
+    ],
+)
+def test_an_operator_has_more_than_one_mistake(program: str, mistake: str) -> None:
+    assert mistake in texts(program)
 
 
 def test_one_place_is_changed_and_all_else_stays_as_it_is_written() -> None:
