@@ -203,7 +203,7 @@ def _try_batch(
     """Try mutants one after another. The one at which a worker is lost is tried once more.
 
     Raises:
-        WorkerError: it was lost twice before any mutant was through.
+        BundleError, WorkerError: it was lost twice before any mutant was through.
     """
     left, lost, begun = list(batch), set[str](), False
     while left:
@@ -215,8 +215,11 @@ def _try_batch(
                 tell()
         except WorkerError as error:
             suspect = left[0].name
-            if suspect in lost and not begun:
-                raise  # it is the lab, and no mutant, that a judging process does not survive
+            if suspect in lost and not begun:  # it is the lab, and no mutant
+                if error.fault != "author":
+                    raise
+                path = Path(job.problem) / "properties.py"
+                raise BundleError(path, "", str(error)) from error
             if suspect in lost:
                 left = left[1:]
                 journal.add(_undecided(suspect, str(error)))

@@ -115,7 +115,7 @@ class _Stopwatch:
     ) -> tuple[Measured, str]:
         name, stdin = f"{group.name}/{case.name}", self._stdin(case)
         known = self._known.get((digest(program.source), name, digest(stdin)))
-        if known and (known.cpu_seconds >= most or not known.over):
+        if known and not known.out_of_memory and (known.cpu_seconds >= most or not known.over):
             return replace(known, program=program.name), ""
         limits = replace(group.limits, cpu_seconds=most, wall_seconds=8 * most)
         request = RunRequest(submission=_submission(self._lab, program), stdin=stdin, limits=limits)

@@ -80,6 +80,7 @@ def verify(
         lab = open_lab(folder, staff)
         _ = (lab.expectations, lab.reference)
         evidence = gather(lab, needed, jobs, notice)
+        return [Verified(rule=rule, findings=tuple(rule.find(evidence))) for rule in rules]
     except BundleError as error:
         finding = Finding(path=Path(error.path), key=error.key, why=error.why)
         return [Verified(rule=loads, findings=(finding,))]
@@ -88,4 +89,3 @@ def verify(
             raise
         finding = Finding(path=folder / "properties.py", why=str(error))
         return [Verified(rule=solutions.every_row_has_a_result, findings=(finding,))]
-    return [Verified(rule=rule, findings=tuple(rule.find(evidence))) for rule in rules]

@@ -37,10 +37,11 @@ def load_bundle(folder: Path, staff: Path | None) -> Bundle:
     problem = read_problem(folder)
     names = [group["name"] for group in problem["group"]]
     _check_groups(folder / "problem.toml", problem["group"], names)
-    folders = {path.name for path in folder.glob("cases/*") if path.is_dir()}
-    strays = {name for name in folders if not is_by_product(name)} - set(names)
-    if strays:
-        raise BundleError(folder / "cases" / min(strays), "", "no group has this name")
+    for cases in (folder / "cases", *([staff / "cases"] if staff else [])):
+        folders = {path.name for path in cases.glob("*") if path.is_dir()}
+        strays = {name for name in folders if not is_by_product(name)} - set(names)
+        if strays:
+            raise BundleError(cases / min(strays), "", "no group has this name")
     return Bundle(
         slug=folder.name,
         path=folder,

@@ -74,7 +74,11 @@ def load_properties(bundle: Bundle) -> Properties:
     checks = _checks(path, public, strategies, staff_only=False)
     if bundle.staff and (bundle.staff / "properties.py").is_file():
         staff_path = bundle.staff / "properties.py"
-        checks += _checks(staff_path, _execute(staff_path), strategies, staff_only=True)
+        staff_checks = _checks(staff_path, _execute(staff_path), strategies, staff_only=True)
+        twice = {check.name for check in checks} & {check.name for check in staff_checks}
+        if twice:
+            raise BundleError(staff_path, min(twice), "a public check has this name, too")
+        checks += staff_checks
     digest = hashlib.sha256(content_of(path)).hexdigest()
     return Properties(strategies=strategies, checks=tuple(checks), digest=digest)
 
@@ -142,6 +146,9 @@ def _checks(
         if strange:
             why = f"unknown argument {strange[0]!r}; a check may name {', '.join(ARGUMENTS)}"
             raise BundleError(path, name, why)
+        if isinstance(table.get(name), str):
+            why = "must be a tuple of names of groups: is there a comma missing?"
+            raise BundleError(path, f"GROUPS[{name!r}]", why)
         groups = tuple(table.get(name, by_default))
         lost = [group for group in groups if group not in by_default]
         if lost:

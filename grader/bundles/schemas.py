@@ -158,4 +158,12 @@ def read_schema(path: Path) -> dict[str, Any]:
     except jsonschema.SchemaError as error:
         where = pointer(error.absolute_path)
         raise BundleError(path, where, f"not a JSON Schema: {error.message}") from error
+    try:
+        jsonschema_rs.Draft202012Validator(_anchored(schema))
+    except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
+        raise BundleError(path, "", f"cannot be used: {_first_line(error)}") from error
     return schema
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -61,10 +61,10 @@ def command(problem: str, write: bool, again: bool, format_: str, problems: Path
 
 def fits(proposal: Proposal) -> bool:
     """Whether the limit as it is lies between the right and the too slow."""
-    from grader.authoring.pace_record import NEEDS_TIMES
+    from grader.authoring.pace_record import NEEDS_TIMES, least_limit
 
     slow = proposal.fastest_too_slow
-    enough = proposal.now * 1.01 >= NEEDS_TIMES * proposal.slowest_right
+    enough = proposal.now * 1.01 >= least_limit(proposal.slowest_right)
     return enough and (slow is None or slow.cpu_seconds * 1.01 >= NEEDS_TIMES * proposal.now)
 
 

@@ -63,7 +63,7 @@ class Ground:
             walk.executor, walk.submission, group.limits, lambda n: notice(group.name, n)
         )
         self._inputs: list[tuple[Drawn, RunOutcome]] = []
-        if self._drawn_rows:
+        if self.drawn_rows:
             self._draw()
 
     def _draw(self) -> None:
@@ -81,7 +81,7 @@ class Ground:
             self._inputs.append((an_input, runs.run(an_input.stdin)))
 
     @cached_property
-    def _drawn_rows(self) -> list[Row]:
+    def drawn_rows(self) -> list[Row]:
         return [row for row in self._rows if row.case is None]
 
     @property
@@ -167,7 +167,7 @@ class Ground:
             agreed += same
             rows = [
                 row
-                for row in self._drawn_rows
+                for row in self.drawn_rows
                 if row.id not in known
                 and (count < RELATING_INPUTS if row.relates_runs else not same)
                 and (not same or agreed <= agreeing_inputs or row.id in sought)

@@ -37,12 +37,13 @@ def survey(
 
         for hit in ground.in_cases(program, limits):
             found.setdefault(hit.row, hit)
+        whole = {row.id for row in ground.drawn_rows} if name in wanted else set[str]()
         drawn = ground.in_drawn(
             program,
             limits,
             known=found,
             agreeing_inputs=SOME_AGREEING_INPUTS,
-            sought=wanted,
+            sought=wanted | whole,
             enough=is_enough,
         )
         for hit in drawn:

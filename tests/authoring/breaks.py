@@ -77,6 +77,17 @@ def paced(**figures: object) -> Callable[[Folders], None]:
     return do
 
 
+def interrupted_pace(lab: Folders) -> None:
+    """Of the reference one run was kept."""
+    record = json.loads(lab.path("staff:pace.json").read_text())
+    record["runs"] = [
+        run
+        for run in record["runs"]
+        if run["program"] != "reference.py" or run["case"] == "edge/01-exactly-full"
+    ]
+    lab.write("staff:pace.json", json.dumps(record))
+
+
 def case(name: str, stdin: str, answer: str) -> Callable[[Folders], None]:
     """Change a case, as if its pace had been measured, too."""
 
@@ -214,6 +225,18 @@ IN_TEXT = (
         do=edit("statement.zh.md", "| `scale` | 1 |", "| `scale` | 2 |"),
     ),
     Break(
+        rule="example_is_a_case",
+        what="an example with a number of another kind",
+        says="worked example 1: the answer shown is not that of normal/01-worked-example",
+        do=in_both(ANSWER, ANSWER.replace("7", "7.0")),
+    ),
+    Break(
+        rule="statement_tells_the_limits",
+        what="seconds and MiB changed places",
+        says="statement.zh.md: group scale: does not say in a table line that the limits are 1 s",
+        do=edit("statement.zh.md", "| `scale` | 1 | 256 |", "| `scale` | 256 | 1 |"),
+    ),
+    Break(
         rule="statement_tells_the_limits",
         what="a group without its line",
         says="statement.en.md: group edge: does not say",
@@ -272,6 +295,18 @@ IN_TEXT = (
             "staff:pace.json",
             lab.path("staff:pace.json").read_text().replace("scale/01-many", "scale/02-many"),
         ),
+    ),
+    Break(
+        rule="limits_were_measured",
+        what="a measurement that was interrupted",
+        says="pace.json: reference.py: was not measured on normal/01-worked-example, nor on",
+        do=interrupted_pace,
+    ),
+    Break(
+        rule="limits_leave_room",
+        what="a wall limit below that of CPU time",
+        says="group scale: 0.5 wall seconds are less than 1 of CPU",
+        do=edit("problem.toml", "{ memory_mib = 256 }", "{ memory_mib = 256, wall_seconds = 0.5 }"),
     ),
     Break(
         rule="limits_leave_room",
@@ -476,6 +511,24 @@ IN_PROGRAMS = (
         says="/properties/note: an array without maxItems",
         do=schema('"note": {"type": "array", "items": {"type": "null"}}'),
         again=("probe",),
+    ),
+    Break(
+        rule="answers_are_bounded",
+        what="what is in an array",
+        says="/properties/note: an array without items: anything at all may be in it",
+        do=schema('"note": {"type": "array", "maxItems": 3}'),
+    ),
+    Break(
+        rule="answers_are_bounded",
+        what="what is in an object",
+        says="/properties/note: an object without additionalProperties: anything at all",
+        do=schema('"note": {"type": "object", "maxProperties": 3}'),
+    ),
+    Break(
+        rule="answers_are_bounded",
+        what="true",
+        says="/properties/note: true: anything at all is admitted",
+        do=schema('"note": true'),
     ),
     Break(
         rule="answers_are_bounded",

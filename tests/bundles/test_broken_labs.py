@@ -120,6 +120,10 @@ AS_DATA: dict[str, tuple[Break, str]] = {
         written(LAB / "output.schema.json", '{"type": "objekt"}'),
         "output.schema.json: /type: not a JSON Schema:",
     ),
+    "a schema points nowhere": (
+        written(LAB / "output.schema.json", '{"$ref": "#/$defs/nmae"}'),
+        "output.schema.json: cannot be used: ",
+    ),
     "a schema is no object": (
         written(LAB / "input.schema.json", "[]"),
         "input.schema.json: a schema is a JSON object",
@@ -185,6 +189,10 @@ AS_CODE: dict[str, tuple[Break, str]] = {
         appended(CHECKS, '\nGROUPS = ["check_next"]\n'),
         "properties.py: GROUPS:",
     ),
+    "GROUPS lacks a comma": (
+        appended(CHECKS, '\nGROUPS = {"check_next": ("normal")}\n'),
+        r"properties.py: GROUPS\['check_next'\]: must be a tuple of names of groups",
+    ),
     "GROUPS names no check": (
         appended(CHECKS, '\nGROUPS = {"check_nothing": ("normal",)}\n'),
         r"properties.py: GROUPS\['check_nothing'\]: no check has this name",
@@ -249,6 +257,19 @@ def test_a_fault_in_a_large_input_is_named(broken_lab: Path, fault: str) -> None
     (case,) = bundle.groups[3].cases
     with pytest.raises(BundleError, match=re.escape(message)):
         generate(bundle, case)
+
+
+def test_a_fault_in_the_staff_s_part_is_named(broken_lab: Path) -> None:
+    staff = broken_lab / "solutions/double"
+    bundle = load_bundle(broken_lab / LAB, staff)
+    appended(Path("solutions/double/properties.py"), check("given").replace("_new", "_next"))(
+        broken_lab
+    )
+    with pytest.raises(BundleError, match="check_next: a public check has this name, too"):
+        load_properties(bundle)
+    (staff / "cases/egde").mkdir()
+    with pytest.raises(BundleError, match="solutions/double/cases/egde: no group has this name"):
+        load_bundle(broken_lab / LAB, staff)
 
 
 def test_the_lab_that_is_broken_here_is_whole(broken_lab: Path) -> None:

@@ -80,12 +80,14 @@ def answers_are_bounded(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _unbounded(schema: Any, where: str) -> Iterator[tuple[str, str]]:
+    if schema is True:
+        yield where, "true: anything at all is admitted"
     if not isinstance(schema, dict):
         return
     for key in ("$defs", "properties", "patternProperties"):
         for name, inner in schema.get(key, {}).items():
             yield from _unbounded(inner, f"{where}/{key}/{name}")
-    for key in ("items", "additionalProperties", "not", "if", "then", "else"):
+    for key in ("items", "additionalProperties", "then", "else"):
         yield from _unbounded(schema.get(key), f"{where}/{key}")
     for key in ("anyOf", "oneOf", "allOf", "prefixItems"):
         for place, inner in enumerate(schema.get(key, ())):
@@ -96,13 +98,16 @@ def _unbounded(schema: Any, where: str) -> Iterator[tuple[str, str]]:
     kinds = (kinds,) if isinstance(kinds, str) else kinds
     if "array" in kinds and "maxItems" not in schema:
         yield where, "an array without maxItems"
+    if "array" in kinds and not {"items", "prefixItems"} & schema.keys():
+        yield where, "an array without items: anything at all may be in it"
     if "string" in kinds and "maxLength" not in schema and not _limited(schema.get("pattern")):
         yield where, "a string without maxLength"
     closed = schema.get("additionalProperties") is False and "patternProperties" not in schema
     if "object" in kinds and not closed and "maxProperties" not in schema:
         yield where, "an object without additionalProperties: false or maxProperties"
-    says_nothing = not kinds and not {"$ref", "anyOf", "oneOf", "allOf"} & schema.keys()
-    if says_nothing and not where.endswith("/not") and "properties" not in schema:
+    if "object" in kinds and not closed and "additionalProperties" not in schema:
+        yield where, "an object without additionalProperties: anything at all may be in it"
+    if not kinds and not {"$ref", "anyOf", "oneOf", "allOf"} & schema.keys():
         yield where, "no type: anything at all is admitted"
 
 

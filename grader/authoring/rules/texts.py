@@ -9,6 +9,7 @@ from pathlib import Path
 from grader.authoring.evidence import Evidence
 from grader.authoring.lab import Lab
 from grader.authoring.rules.rule import Finding, rule
+from grader.judging.compare import first_difference
 from grader.model.bundle import LANGUAGES
 
 _HEADING = re.compile(r"^(#{1,6}) ", re.MULTILINE)
@@ -80,14 +81,14 @@ def example_is_a_case(evidence: Evidence) -> Iterator[Finding]:
         found = lab.case_of(given)
         if found is None:
             yield Finding(path=path, key=f"worked example {place}", why="is not a public case")
-        elif answer is not None and answer != found[1].answer:
+        elif answer is not None and first_difference(found[1].answer, answer):
             why = f"the answer shown is not that of {found[0]}"
             yield Finding(path=path, key=f"worked example {place}", why=why)
 
 
 @rule()
 def statement_tells_the_limits(evidence: Evidence) -> Iterator[Finding]:
-    """Each statement has a table line for every group with its CPU seconds and MiB.
+    """Each statement has a table line for every group with its CPU seconds and MiB, in this order.
 
     A limit that nobody can read is a trap, and one that is wrong is a lie.
 
@@ -101,7 +102,7 @@ def statement_tells_the_limits(evidence: Evidence) -> Iterator[Finding]:
             line = next((line for line in lines if line.startswith(f"| `{group.name}` |")), None)
             cells = [cell.strip() for cell in line.split("|")] if line else []
             cpu, memory = f"{group.limits.cpu_seconds:g}", f"{group.limits.memory_bytes >> 20}"
-            if cpu not in cells or memory not in cells:
+            if cpu not in cells or memory not in cells[cells.index(cpu) + 1 :]:
                 why = f"does not say in a table line that the limits are {cpu} s and {memory} MiB"
                 yield Finding(path=_path(lab, lang), key=f"group {group.name}", why=why)
 
