@@ -45,7 +45,7 @@ class Fate(StrEnum):
     EQUIVALENT = "equivalent"
     WRONGLY_DECLARED = "wrongly_declared"
     UNDECIDED = "undecided"
-    """Twice the judging process was lost with it."""
+    """Twice the judging process was lost with it, or all that failed on it is a check."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,15 +197,18 @@ def _key(bundle: Bundle, seed: int, examples: int | None) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
+_MOST_GIVEN_UP = 2
+
+
 def _try_batch(
     workers: Workers, job: Job, batch: list[Mutant], journal: Journal, tell: Callable[[], None]
 ) -> None:
     """Try mutants one after another. The one at which a worker is lost is tried once more.
 
     Raises:
-        BundleError, WorkerError: it was lost twice before any mutant was through.
+        BundleError, WorkerError: it was lost with two of them, twice each, and none is through.
     """
-    left, lost, begun = list(batch), set[str](), False
+    left, lost, given_up, begun = list(batch), set[str](), 0, False
     while left:
         try:
             for tried in _tried(workers, job, left):
@@ -215,14 +218,15 @@ def _try_batch(
                 tell()
         except WorkerError as error:
             suspect = left[0].name
-            if suspect in lost and not begun:  # it is the lab, and no mutant
+            if suspect in lost:
+                left = left[1:]
+                journal.add(_undecided(suspect, str(error)))
+                given_up += 1
+            if given_up == _MOST_GIVEN_UP and not begun:  # it is the lab, and no mutant
                 if error.fault != "author":
                     raise
                 path = Path(job.problem) / "properties.py"
                 raise BundleError(path, "", str(error)) from error
-            if suspect in lost:
-                left = left[1:]
-                journal.add(_undecided(suspect, str(error)))
             lost.add(suspect)
 
 

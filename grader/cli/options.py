@@ -55,7 +55,9 @@ def staff_folder(labs: Any, slug: str) -> Path:
     folder: Path | None = labs.staff_folder(slug)
     if folder is None:
         where = labs.problems.parent / "solutions" / slug
-        raise UsageError(f"this needs the staff's part of the lab, and there is no {where}")
+        raise UsageError(
+            f"this needs the staff's part of the lab, and there is no {where} that you may read"
+        )
     return folder
 
 

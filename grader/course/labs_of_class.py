@@ -27,7 +27,8 @@ def labs_of_class(library: Library, slugs: Iterable[str], *, public: bool) -> di
         bundle = load_bundle(folder, staff)
         if not public and staff is None and any(group.staff_points for group in bundle.groups):
             raise UsageError(
-                f"there is no solutions/{slug}, so that the rows of the staff would take no part: "
+                f"there is no solutions/{slug} that you may read, so that the rows of the staff "
+                "would take no part: "
                 "say with --problems where the labs lie, or grade for practice with --public"
             )
         labs[slug] = lab_of_class(folder, staff)

@@ -11,6 +11,7 @@ from functools import partial
 
 from grader.judging.ground import Ground, Hit
 from grader.model.execution import Limits, Submission
+from grader.model.verdict import Verdict
 
 PATIENCE = 10.0
 """A variant may take so many times as long as the reference on the same input."""
@@ -32,7 +33,8 @@ class Trial:
 
 
 def try_out(grounds: list[Ground], variant: Submission, likely: Container[str] = ()) -> Trial:
-    """Run a variant until a row fails, or through everything.
+    """Run a variant until a row fails, or through everything. A check that fails by itself is no
+    failure of the variant: it is told only where there is none.
 
     Args:
         likely: ids of cases that are run first.
@@ -41,8 +43,13 @@ def try_out(grounds: list[Ground], variant: Submission, likely: Container[str] =
         SandboxError: our own fault.
     """
     unnoticed: list[bytes] = []
-    hit = next(_hits(grounds, variant, likely, unnoticed), None)
-    return Trial(hit=hit, unnoticed=None if hit else min(unnoticed, key=len, default=None))
+    broken: Hit | None = None
+    for hit in _hits(grounds, variant, likely, unnoticed):
+        if hit.verdict is not Verdict.JUDGE_ERROR:
+            return Trial(hit=hit)
+        broken = broken or hit
+    shortest = min(unnoticed, key=len, default=None)
+    return Trial(hit=broken, unnoticed=None if broken else shortest)
 
 
 def _hits(

@@ -64,8 +64,9 @@ def _why(now: Entry, proposed: Entry) -> str:
 
 
 def _libraries(old: GradeReport, new: GradeReport) -> Iterator[tuple[str, object, object]]:
-    for name in old.libraries.keys() & new.libraries.keys():
-        yield name, old.libraries[name], new.libraries[name]
+    for name, before in old.libraries.items():
+        if name in new.libraries:
+            yield name, before, new.libraries[name]
 
 
 def _of_rows(old: GradeReport | None, new: GradeReport | None) -> Iterator[str]:

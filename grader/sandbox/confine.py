@@ -13,6 +13,7 @@ import resource
 import signal
 import site
 import struct
+import sys
 import sysconfig
 
 from grader.sandbox import landlock
@@ -49,7 +50,8 @@ def interpreter_folders() -> list[str]:
     # Not sys.path: an editable install puts a whole checkout there, solutions and all.
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     paths = [*(sysconfig.get_path(name) for name in names), *site.getsitepackages()]
-    paths.append(sysconfig.get_config_var("LIBDIR") or "")  # conda's libraries in C are there
+    if os.path.isdir(os.path.join(sys.base_prefix, "conda-meta")):
+        paths.append(os.path.join(sys.base_prefix, "lib"))  # its libraries in C are there
     paths += user_site()
     return sorted({os.path.realpath(path) for path in paths if os.path.isdir(path)})
 

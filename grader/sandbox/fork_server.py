@@ -124,7 +124,7 @@ class ForkServer:
         """Start the program, or let it wait behind the runs that were begun before.
 
         Raises:
-            SandboxError: the server died.
+            SandboxError: the server died, or nothing more can be opened here.
         """
         if self.hello["through"]:
             raise SandboxError(f"not confined: {self.hello['through'][0]} got through")

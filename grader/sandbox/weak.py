@@ -75,8 +75,8 @@ class WeakExecutor:
             start_new_session=os.name == "posix",
             preexec_fn=_limiter(limits),
         )
-        watch = _Watch(process, limits, begun, (stdout, stderr))
         try:
+            watch = _Watch(process, limits, begun, (stdout, stderr))
             watch.wait()
         finally:
             _end(process)

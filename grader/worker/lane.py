@@ -53,7 +53,7 @@ Heard = Opened | Progress | Result | Lost | Over
 
 
 class Lane:
-    """Grades with one worker at a time. Call `begin`, then `start`; in the end, `end`.
+    """Grades with one worker at a time. Call `begin`, then `start`; in the end, `stop` and `end`.
 
     Args:
         job: what to grade.
@@ -76,7 +76,7 @@ class Lane:
         """Start a judging process, which loads the lab meanwhile.
 
         Raises:
-            Stopped: `end` was called, or `workers.stop`.
+            Stopped: `stop` was called, or `workers.stop`.
         """
         with self._lock:
             if self._ended:
@@ -88,14 +88,18 @@ class Lane:
         self._deadline = deadline
         self._thread.start()
 
-    def end(self) -> None:
-        """End the judging process, if it is still at work, and wait for the thread."""
+    def stop(self) -> None:
+        """End the judging process, if it is still at work."""
         self._turns.close()
         with self._lock:
             self._ended = True
             worker = self._worker
         if worker is not None and not worker.ended:
             worker.stop()
+
+    def end(self) -> None:
+        """Wait for the thread; after `stop`."""
+        worker = self._worker
         if self._thread.ident is not None:
             self._thread.join()
         elif worker is not None:

@@ -143,7 +143,10 @@ class Worker:
         self._process.terminate()
         last_resort = threading.Timer(_TIDYING_SECONDS, self._process.kill)
         last_resort.daemon = True
-        last_resort.start()
+        try:
+            last_resort.start()
+        except RuntimeError:  # no more threads
+            self._process.kill()
 
     def _end(self) -> None:
         self.ended = True

@@ -111,6 +111,8 @@ class Grading:
                 yield row
         finally:
             for lane in self._lanes:
+                lane.stop()
+            for lane in self._lanes:
                 lane.end()
 
     def _listen(self) -> Iterator[CaseResult]:

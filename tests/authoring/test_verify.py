@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.authoring.evidence import Evidence
+from grader.authoring.rules.files import _unbounded
 from grader.authoring.verify import RULES, rule_named, verify
 from grader.errors import UsageError
 from tests.authoring.breaks import IN_PROGRAMS, IN_TEXT, Break, check, edit, remove, write
@@ -44,6 +45,13 @@ def test_the_whole_lab_keeps_to_every_rule(whole: Evidence) -> None:
     assert set(whole.wrong) == {path.stem for path in whole.lab.staff.glob("wrong/*.py")}
     assert {row.verdict.value for trial in whole.right for row in trial.rows} == {"accepted"}
     assert len(whole.degenerate) == 6
+
+
+def test_what_only_says_more_of_a_bounded_answer_needs_no_bounds_of_its_own() -> None:
+    bounded = {"type": "object", "additionalProperties": False, "properties": {}}
+    more = {"properties": {"kind": {"const": "a"}}, "required": ["kind"]}
+    assert [*_unbounded({**bounded, "oneOf": [more], "if": more, "then": more}, "")] == []
+    assert [*_unbounded({"oneOf": [more]}, "")] != []
 
 
 def test_every_rule_is_broken_by_some_test() -> None:

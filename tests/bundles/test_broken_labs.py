@@ -122,7 +122,7 @@ AS_DATA: dict[str, tuple[Break, str]] = {
     ),
     "a schema points nowhere": (
         written(LAB / "output.schema.json", '{"$ref": "#/$defs/nmae"}'),
-        "output.schema.json: cannot be used: ",
+        "output.schema.json: $ref: #/$defs/nmae is nothing in this file",
     ),
     "a schema is no object": (
         written(LAB / "input.schema.json", "[]"),

@@ -389,7 +389,10 @@ def test_without_the_staff_s_part_a_class_is_graded_only_where_practice_is_asked
     shutil.rmtree(problems.parent / "solutions")
     refused = run(place, "--problems", problems)
     assert refused.status == 2
-    assert "there is no solutions/double, so that the rows of the staff would" in refused.stderr
+    assert (
+        "there is no solutions/double that you may read, so that the rows of the staff"
+        in refused.stderr
+    )
     told = run(place, "--problems", problems, "--public")
     assert told.status == 0, told.output
     assert "practice: the rows of the staff took no part" in told.stdout

@@ -79,7 +79,8 @@ def answers_are_bounded(evidence: Evidence) -> Iterator[Finding]:
         yield Finding(path=bundle.path / "output.schema.json", key=where, why=why)
 
 
-def _unbounded(schema: Any, where: str) -> Iterator[tuple[str, str]]:
+def _unbounded(schema: Any, where: str, *, refines: bool = False) -> Iterator[tuple[str, str]]:
+    """Args: refines: whether it only says more of what the schema around it bounds."""
     if schema is True:
         yield where, "true: anything at all is admitted"
     if not isinstance(schema, dict):
@@ -87,11 +88,15 @@ def _unbounded(schema: Any, where: str) -> Iterator[tuple[str, str]]:
     for key in ("$defs", "properties", "patternProperties"):
         for name, inner in schema.get(key, {}).items():
             yield from _unbounded(inner, f"{where}/{key}/{name}")
-    for key in ("items", "additionalProperties", "then", "else"):
+    typed = refines or "type" in schema
+    for key in ("items", "additionalProperties"):
         yield from _unbounded(schema.get(key), f"{where}/{key}")
+    for key in ("then", "else"):
+        yield from _unbounded(schema.get(key), f"{where}/{key}", refines=typed)
     for key in ("anyOf", "oneOf", "allOf", "prefixItems"):
         for place, inner in enumerate(schema.get(key, ())):
-            yield from _unbounded(inner, f"{where}/{key}/{place}")
+            below = typed and key != "prefixItems"
+            yield from _unbounded(inner, f"{where}/{key}/{place}", refines=below)
     if "const" in schema or "enum" in schema:
         return
     kinds = schema.get("type", ())
@@ -107,7 +112,7 @@ def _unbounded(schema: Any, where: str) -> Iterator[tuple[str, str]]:
         yield where, "an object without additionalProperties: false or maxProperties"
     if "object" in kinds and not closed and "additionalProperties" not in schema:
         yield where, "an object without additionalProperties: anything at all may be in it"
-    if not kinds and not {"$ref", "anyOf", "oneOf", "allOf"} & schema.keys():
+    if not kinds and not refines and not {"$ref", "anyOf", "oneOf", "allOf"} & schema.keys():
         yield where, "no type: anything at all is admitted"
 
 
