@@ -17,6 +17,9 @@ from typing import Any
 
 from grader.authoring.operators import OPERATORS
 
+_LOOSE = (ast.BinOp, ast.BoolOp, ast.Compare, ast.UnaryOp, ast.IfExp)
+"""What stands in brackets where something else stood."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
@@ -38,9 +41,6 @@ class Mutant:
     def name(self) -> str:
         text = f"{self.function}\0{self.was}\0{self.now}\0{self.place}"
         return hashlib.sha256(text.encode()).hexdigest()[:8]
-
-
-_LOOSE = (ast.BinOp, ast.BoolOp, ast.Compare, ast.UnaryOp, ast.IfExp)
 
 
 def mutants(source: bytes) -> list[Mutant]:

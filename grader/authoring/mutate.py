@@ -11,29 +11,32 @@ killed, the declaration is wrong.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
 import grader
 from grader.authoring.expect import Equivalent, read_expectations
+from grader.authoring.mutant_journal import Journal, Told
 from grader.authoring.mutants import Mutant, mutants
 from grader.authoring.parallel import in_parallel
 from grader.bundles.files import content_of
 from grader.bundles.load import load_bundle
-from grader.errors import BundleError, UsageError, WorkerError, writing_to
+from grader.errors import BundleError, UsageError, WorkerError
 from grader.model.bundle import Bundle
 from grader.model.verdict import Verdict
 from grader.worker.job import Job, Task, Tried, Variant
 from grader.worker.process import Workers
-from grader.worker.record import FOLDER, write_output
+from grader.worker.record import FOLDER
 from grader.worker.run import listen
 
 LEAST_KILLED, MOST_DECLARED = 0.97, 0.10
 """Of the mutants that are not declared equivalent; of all mutants."""
+
+_MOST_GIVEN_UP = 2
+"""Of a batch, before any is through."""
 
 
 class Fate(StrEnum):
@@ -46,17 +49,6 @@ class Fate(StrEnum):
     WRONGLY_DECLARED = "wrongly_declared"
     UNDECIDED = "undecided"
     """Twice the judging process was lost with it, or all that failed on it is a check."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """What a worker told of a mutant, as the journal keeps it."""
-
-    name: str
-    row: str | None
-    verdict: str | None
-    detail: str
-    unnoticed: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,9 +189,6 @@ def _key(bundle: Bundle, seed: int, examples: int | None) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-_MOST_GIVEN_UP = 2
-
-
 def _try_batch(
     workers: Workers, job: Job, batch: list[Mutant], journal: Journal, tell: Callable[[], None]
 ) -> None:
@@ -269,35 +258,3 @@ def _judged(
         unnoticed=found.unnoticed,
         why=equivalent.why if equivalent else "",
     )
-
-
-class Journal:
-    """What is known of each mutant: a line of JSON as soon as it is known.
-
-    The first line is the key of everything that a fate depends on; under another key the file
-    begins anew. A line that was cut off by a power failure is left out.
-    """
-
-    def __init__(self, folder: Path, key: str) -> None:
-        self._path = folder / "mutants.jsonl"
-        with writing_to(self._path):
-            folder.mkdir(parents=True, exist_ok=True)
-        self.known: dict[str, Told] = {}
-        lines = self._path.read_text("utf-8").splitlines() if self._path.exists() else []
-        if not lines or lines[0] != json.dumps({"key": key}):
-            lines = [json.dumps({"key": key})]
-        for line in lines[1:]:
-            try:
-                entry = Told(**json.loads(line))
-            except (ValueError, TypeError):
-                continue
-            self.known[entry.name] = entry
-        lines[1:] = [json.dumps(asdict(entry)) for entry in self.known.values()]
-        write_output(self._path, "".join(f"{line}\n" for line in lines).encode())
-
-    def add(self, entry: Told) -> None:
-        """Remember it now; an undecided one is tried again next time."""
-        self.known[entry.name] = entry
-        if entry.verdict != Verdict.JUDGE_ERROR:
-            with writing_to(self._path), self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(entry)) + "\n")

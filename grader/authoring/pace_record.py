@@ -30,6 +30,9 @@ manieth part of what the fastest too slow one needs."""
 LEAST_LIMIT = 1.0
 """CPU seconds. Below that, starting Python counts for more than the program."""
 
+_ROUNDING = 1.01
+"""Figures are written with few digits."""
+
 _STEPS = (1, 1.5, 2, 3, 4, 5, 6, 8, 10)
 
 
@@ -111,7 +114,7 @@ def propose(lab: Lab, record: Record) -> list[Proposal]:
         fitting = (
             limit
             for limit in (round_limit(slowest), float(math.ceil(least_limit(slowest))))
-            if slow is None or limit * NEEDS_TIMES <= slow.cpu_seconds * 1.01
+            if cuts_off(limit, slow)
         )
         proposals.append(
             Proposal(
@@ -128,6 +131,16 @@ def propose(lab: Lab, record: Record) -> list[Proposal]:
 def least_limit(slowest: float) -> float:
     """CPU seconds that leave room for the slowest right solution."""
     return max(LEAST_LIMIT, NEEDS_TIMES * slowest)
+
+
+def leaves_room(limit: float, slowest: float) -> bool:
+    """Whether a limit in CPU seconds does so."""
+    return limit >= least_limit(slowest / _ROUNDING)
+
+
+def cuts_off(limit: float, slow: Measured | None) -> bool:
+    """Whether a limit ends the fastest too slow solution, if there is one, early enough."""
+    return slow is None or limit * NEEDS_TIMES <= slow.cpu_seconds * _ROUNDING
 
 
 def round_limit(slowest: float) -> float:

@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from grader.bundles.files import content_of
 from grader.bundles.schemas import strict
 from grader.errors import BundleError
 
@@ -26,9 +27,7 @@ def read_toml(path: Path, package: str = "grader.bundles") -> dict[str, Any]:
         BundleError: missing, not TOML, or against the schema.
     """
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BundleError(path, "", f"cannot be read: {error.strerror}") from error
+        found = tomllib.loads(content_of(path).decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BundleError(path, "", f"is not TOML: {error}") from error
     fault = strict(published(path.stem, package))(found)

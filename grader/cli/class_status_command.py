@@ -88,8 +88,7 @@ def _notes(run: Path, table: Table) -> Iterator[str]:
 
 
 def _tell_what_was_given_up(entries: list[Entry]) -> ExitStatus:
-    for_each = [(e, f"{e.tries} tr{'y' if e.tries == 1 else 'ies'}") for e in entries]
-    listed("", [f"given up after {tries}: {_why(entry)}" for entry, tries in for_each])
+    listed("", [f"given up after {_tries(entry)}: {_why(entry)}" for entry in entries])
     return _advise(entries, "`grader class retry` tries them again, `override` gives points")
 
 
@@ -97,6 +96,10 @@ def _tell_what_was_not_graded_again(entries: list[Entry]) -> ExitStatus:
     listed("", [f"not graded again, the report of before counts: {_why(e)}" for e in entries])
     who = "--student and --problem say whom"
     return _advise(entries, f"`grader class regrade` tries again ({who}), `--drop` forgets this")
+
+
+def _tries(entry: Entry) -> str:
+    return f"{entry.tries} tr{'y' if entry.tries == 1 else 'ies'}"
 
 
 def _why(entry: Entry) -> str:

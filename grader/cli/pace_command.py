@@ -61,11 +61,10 @@ def command(problem: str, write: bool, again: bool, format_: str, problems: Path
 
 def fits(proposal: Proposal) -> bool:
     """Whether the limit as it is lies between the right and the too slow."""
-    from grader.authoring.pace_record import NEEDS_TIMES, least_limit
+    from grader.authoring.pace_record import cuts_off, leaves_room
 
-    slow = proposal.fastest_too_slow
-    enough = proposal.now * 1.01 >= least_limit(proposal.slowest_right)
-    return enough and (slow is None or slow.cpu_seconds * 1.01 >= NEEDS_TIMES * proposal.now)
+    fits_the_right = leaves_room(proposal.now, proposal.slowest_right)
+    return fits_the_right and cuts_off(proposal.now, proposal.fastest_too_slow)
 
 
 def show(record: Record, proposals: list[Proposal]) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from grader.bundles.files import fingerprint
+from grader.course import results
 from grader.course.engines.engine import Engine, Order, Outcome
 from grader.course.journal import Journal
 from grader.course.key import LabOfClass, Setting, lab_of_class, result_key
@@ -119,14 +120,15 @@ class Drive:
         self._see_that_the_lab_is_the_same(todo.problem, outcome)
         key, waited = self._key(todo), max(0.0, time.monotonic() - self._began - seconds)
         if report is not None and report.graded_completely:
-            self._journal.done(todo, key, report, waited=waited, graded=seconds)
+            results.done(self._journal, todo, key, report, waited=waited, graded=seconds)
             self._told(todo, outcome, waited)
             for twin in self._twins_of(todo, key):
                 if self._journal.settle_if_known(twin, key):
                     self._told(twin, None)
             return
         why = outcome.error or "not every row has a result"
-        again = self._journal.failed(
+        again = results.failed(
+            self._journal,
             todo,
             why,
             key=key,

@@ -45,7 +45,6 @@ def take_in(
             kind, submission = _add(journal, one, digest)
             counts[kind] += 1
             key = key_of(one.problem, digest)
-            result = journal.known(key)
             if _is_to_be_graded_again(journal, submission):
                 continue  # somebody wants that, whatever is known
             if kind == "same" and journal.counts(submission) == key:
@@ -53,6 +52,7 @@ def take_in(
                 # all the same: something had changed, and was put back before it was graded.)
                 journal.nothing_to_do(submission)
                 continue
+            result = journal.known(key)
             if result is not None:
                 counts["cached"] += kind != "same"
                 journal.settle(submission, result, None)

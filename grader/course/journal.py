@@ -23,11 +23,6 @@ from grader.course import store
 from grader.course.key import Setting
 from grader.course.waiting import Queue, Todo
 from grader.errors import UsageError
-from grader.model.report import GradeReport
-from grader.report.to_json import to_json
-
-MAX_TRIES = 3
-"""A grading that fails once may have met a full memory; one that fails three times goes on so."""
 
 
 class Journal:
@@ -217,95 +212,6 @@ class Journal:
         """An engine takes it."""
         with self.commit():
             self.database.execute("UPDATE submissions SET begun = 1 WHERE id = ?", [todo.id])
-
-    def done(
-        self, todo: Todo, key: str, report: GradeReport, *, waited: float, graded: float
-    ) -> None:
-        """It has its report; times in seconds."""
-        with self.commit():
-            self._done(todo, self._keep(key, report, graded), waited)
-
-    def _done(self, todo: Todo, result: int, waited: float) -> None:
-        if todo.queue is not Queue.PROPOSE:
-            self.settle(todo.id, result, waited)
-            return
-        self.forget_proposals(todo.id)
-        self.database.execute("INSERT INTO proposals VALUES (?, ?, ?)", [todo.id, result, waited])
-        self.database.execute(
-            "UPDATE submissions SET todo = NULL, begun = 0, error = '' WHERE id = ?", [todo.id]
-        )
-
-    def _keep(self, key: str, report: GradeReport, graded: float) -> int:
-        cursor = self.database.execute(
-            "INSERT INTO results (key, complete, verdict, points, report, graded_at, "
-            "graded_seconds) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [
-                key,
-                report.graded_completely,
-                report.verdict,
-                report.points,
-                zlib.compress(to_json(report).encode()),
-                self.clock(),
-                graded,
-            ],
-        )
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
-
-    def failed(
-        self,
-        todo: Todo,
-        why: str,
-        *,
-        key: str = "",
-        report: GradeReport | None = None,
-        waited: float = 0.0,
-        graded: float = 0.0,
-        again: bool = True,
-        fault: str = "grader",
-    ) -> bool:
-        """Its grading failed through no fault of the program; whether it waits for another try.
-
-        Given up, something new, changed or stale has no points. What was only to be graded again
-        keeps the complete report that it has.
-
-        Args:
-            report: what is known of its rows all the same.
-            again: False where another try would end in the same way.
-            fault: `grader` or `author`.
-        """
-        with self.commit():
-            self.database.execute(
-                "UPDATE submissions SET begun = 0, tries = tries + 1, error = ? WHERE id = ?",
-                [why, todo.id],
-            )
-            tries = self.database.execute(
-                "SELECT tries FROM submissions WHERE id = ?", [todo.id]
-            ).fetchone()[0]
-            self.tell(todo.id, "failed", why)
-            if again and tries < MAX_TRIES:
-                return True
-            if todo.queue is Queue.GRADE or self.counts(todo.id) is None:
-                self._give_up(todo, key, report, waited, graded)
-            self.database.execute(
-                "UPDATE submissions SET todo = NULL, error = ?, fault = ? WHERE id = ?",
-                [why, fault, todo.id],
-            )
-            return False
-
-    def _give_up(
-        self, todo: Todo, key: str, report: GradeReport | None, waited: float, graded: float
-    ) -> None:
-        """What is known of its rows, if anything, is all that there is of it.
-
-        A report of another program, or with another lab, is none of it any more.
-        """
-        result = self._keep(key, report, graded) if report is not None else None
-        self.database.execute(
-            "UPDATE submissions SET result = iif(?1, ?2, coalesce(?2, result)), key = ?3, "
-            "waited_seconds = ?4 WHERE id = ?5",
-            [todo.queue is Queue.GRADE, result, key or None, waited, todo.id],
-        )
 
 
 def _differences(was: Setting, now: Setting) -> str:

@@ -6,6 +6,7 @@ holds it, so that two graders never share an id and nothing is left behind.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import os
 import socket
@@ -15,11 +16,11 @@ from grader.errors import SandboxError
 _WIDE_FIRST, _NARROW_FIRST, _COUNT = 0x70000000, 61184, 4000
 """Far above every real user; or, where a container maps only 65,536 ids, above the usual ones."""
 
-
 _CAP_KILL, _CAP_SETGID, _CAP_SETUID = 5, 6, 7
 _NEEDED = 1 << _CAP_KILL | 1 << _CAP_SETGID | 1 << _CAP_SETUID
 
 
+@functools.cache
 def can_be_private() -> bool:
     """Whether a child may become such a user. Not every root can give one: containers drop
     capabilities, and the root of a user namespace may be the only user in it."""

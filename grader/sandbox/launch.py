@@ -50,7 +50,8 @@ def launch(
         OSError: there is no process, memory or descriptor left for it.
     """
     boot = _BOOT.format(root=str(_PACKAGE.parent))
-    flags = ["-P", "-B"] if _gives_user_site() else ["-P", "-B", "-s"]
+    with_user_site = _gives_user_site()
+    flags = ["-P", "-B"] if with_user_site else ["-P", "-B", "-s"]
     command = [sys.executable, *flags, "-c", boot, str(channel), str(source)]
     if info is not None:
         command = bubblewrap.enclosed(command, _PACKAGE, info)
@@ -60,7 +61,7 @@ def launch(
         stdout=subprocess.DEVNULL,
         stderr=words,
         pass_fds=(channel, source, *filter(None, (info,))),
-        env=_environment(scratch, hash_seed),
+        env=_environment(scratch, hash_seed, with_user_site=with_user_site),
         start_new_session=True,
         preexec_fn=functools.partial(_set_up, group),
     )
@@ -85,7 +86,7 @@ def _gives_user_site() -> bool:
     return any(os.geteuid() != 0 or not closed_to_others(path) for path in paths)
 
 
-def _environment(scratch: str, hash_seed: int) -> dict[str, str]:
+def _environment(scratch: str, hash_seed: int, *, with_user_site: bool) -> dict[str, str]:
     kept = {name: os.environ[name] for name in _ENVIRONMENT_KEPT if name in os.environ}
     fixed = {
         "LANG": "C.UTF-8",
@@ -95,7 +96,7 @@ def _environment(scratch: str, hash_seed: int) -> dict[str, str]:
         "TMPDIR": scratch,
         "TORCHINDUCTOR_CACHE_DIR": scratch,
     }
-    if _gives_user_site():
+    if with_user_site:
         fixed["PYTHONUSERBASE"] = site.getuserbase()
     return kept | fixed | dict.fromkeys(_THREADS, "1")
 

@@ -145,12 +145,13 @@ class Opening:
             self._confined.close()
             if self._why_open:
                 raise
-            if self._level == "strong" and self._can_enclose(PROBE):
+            works_for_others = self._can_enclose(PROBE)
+            if works_for_others and self._level == "strong":
                 raise  # this machine gives what is demanded, only not just now
             self._why_open = f"bubblewrap does not work here ({error})"
             self._confined = self._begin(self._submission, enclosed=False)
             greeted = self._greeted()  # else something fails with which bubblewrap is not concerned
-            if not self._can_enclose(PROBE):
+            if not works_for_others:
                 memory.note_failure()
             return greeted
         if hello["exposed"]:

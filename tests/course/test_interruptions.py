@@ -18,8 +18,9 @@ from grader.course.engines.dask_engine import DaskEngine
 from grader.course.engines.engine import Engine
 from grader.course.engines.local import LocalEngine
 from grader.course.intake import take_in
-from grader.course.journal import MAX_TRIES, writing
+from grader.course.journal import writing
 from grader.course.key import LabOfClass, Setting, lab_of_class, result_key
+from grader.course.results import MAX_TRIES
 from grader.model.course import State
 from tests.cli.command import RIGHT, WRONG, replace_in
 from tests.conftest import REPOSITORY

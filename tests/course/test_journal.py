@@ -13,9 +13,10 @@ import pytest
 from grader.course import corrections
 from grader.course.engines.engine import Order, Outcome
 from grader.course.intake import take_in
-from grader.course.journal import MAX_TRIES, writing
-from grader.course.key import Setting, lab_of_class, result_key
+from grader.course.journal import writing
+from grader.course.key import LabOfClass, Setting, lab_of_class, result_key
 from grader.course.merge import merge
+from grader.course.results import MAX_TRIES
 from grader.course.table import reading
 from grader.course.waiting import Queue
 from grader.course.which import Which
@@ -105,6 +106,13 @@ def test_a_changed_submission_is_graded_again_and_the_old_report_counts_until_th
     assert (entry.state, entry.points) == (State.DONE, 0.0)
     assert entry.report is not None
     assert entry.report.submission.digest == entry.digest
+
+
+def with_another_limit(tmp_path: Path) -> LabOfClass:
+    """The lab, in a copy that grades in another way."""
+    copy_labs(tmp_path)
+    replace_in(tmp_path / "problems/double/problem.toml", "cpu_seconds = 1.0", "cpu_seconds = 2.0")
+    return lab_of_class(tmp_path / "problems/double", tmp_path / "solutions/double")
 
 
 def changed(tmp_path: Path, file: str, old: str, new: str) -> tuple[int, str]:
@@ -348,11 +356,9 @@ def test_a_changed_program_that_is_given_up_does_not_keep_the_points_of_the_old_
 
 
 def test_a_stale_one_that_is_given_up_has_no_points_until_it_is_graded(tmp_path: Path) -> None:
-    copy_labs(tmp_path)
     with journal_of(tmp_path / "run", *CLASS) as journal:
         drive(journal, FakeEngine())
-    replace_in(tmp_path / "problems/double/problem.toml", "cpu_seconds = 1.0", "cpu_seconds = 2.0")
-    lab = lab_of_class(tmp_path / "problems/double", tmp_path / "solutions/double")
+    lab = with_another_limit(tmp_path)
     with journal_of(tmp_path / "run", CLASS[0], lab=lab) as journal:
         drive(journal, FakeEngine(broken), lab)
     assert table(tmp_path / "run")["ada"].state is State.JUDGE_ERROR
@@ -363,11 +369,9 @@ def test_what_cannot_be_graded_again_keeps_its_report_and_stays_stale(
     tmp_path: Path, queue: Queue
 ) -> None:
     """Its key is that of the report that counts: a changed lab is noticed by it."""
-    copy_labs(tmp_path)
     with journal_of(tmp_path / "run", *CLASS) as journal:
         drive(journal, FakeEngine())
-    replace_in(tmp_path / "problems/double/problem.toml", "cpu_seconds = 1.0", "cpu_seconds = 2.0")
-    lab = lab_of_class(tmp_path / "problems/double", tmp_path / "solutions/double")
+    lab = with_another_limit(tmp_path)
     with writing(tmp_path / "run", clock) as journal:
         corrections.queue_again(journal, Which(students=("ada",)), queue)
         drive(journal, FakeEngine(partial), lab)
@@ -396,11 +400,9 @@ def test_what_was_proposed_and_dropped_never_counts(tmp_path: Path) -> None:
 def test_what_was_changed_and_put_back_before_it_was_graded_keeps_its_report(
     tmp_path: Path,
 ) -> None:
-    copy_labs(tmp_path)
     with journal_of(tmp_path / "run", *CLASS) as journal:
         drive(journal, FakeEngine())
-    replace_in(tmp_path / "problems/double/problem.toml", "cpu_seconds = 1.0", "cpu_seconds = 2.0")
-    lab = lab_of_class(tmp_path / "problems/double", tmp_path / "solutions/double")
+    lab = with_another_limit(tmp_path)
     with journal_of(tmp_path / "run", *CLASS, lab=lab) as journal:
         assert len(journal.waiting()) == 5
     with journal_of(tmp_path / "run", *CLASS) as journal:

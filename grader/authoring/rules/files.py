@@ -12,7 +12,7 @@ from typing import Any
 from grader.authoring.evidence import Evidence
 from grader.authoring.lab import REQUIRED_GROUPS
 from grader.authoring.rules.rule import Finding, rule
-from grader.bundles.files import files_of
+from grader.bundles.files import content_of, files_of
 from grader.bundles.schemas import strict
 
 _SAME_LINES = 8
@@ -178,7 +178,7 @@ def _name(evidence: Evidence, path: Path) -> str:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(content_of(path)).hexdigest()
 
 
 def _stripped_lines(path: Path) -> list[str]:

@@ -7,16 +7,15 @@ from collections.abc import Iterator
 from grader.authoring.evidence import Evidence
 from grader.authoring.pace_record import (
     FILE,
-    NEEDS_TIMES,
     Record,
+    cuts_off,
     digest,
     least_limit,
+    leaves_room,
     read_record,
 )
 from grader.authoring.rules.rule import Finding, rule
 from grader.model.bundle import Case, TestGroup
-
-_ROUNDING = 1.01
 
 
 @rule()
@@ -78,7 +77,7 @@ def limits_leave_room(evidence: Evidence) -> Iterator[Finding]:
         assert record is not None
         limit, key = group.limits.cpu_seconds, f"group {group.name}"
         slowest = record.slowest_right(lab, group.name)
-        if limit < least_limit(slowest / _ROUNDING):
+        if not leaves_room(limit, slowest):
             why = f"{limit:g} CPU seconds; the slowest right solution needs {slowest:.3g}, and "
             why += f"{least_limit(slowest):.3g} would leave it room"
             yield Finding(path=path, key=key, why=why)
@@ -90,7 +89,7 @@ def limits_leave_room(evidence: Evidence) -> Iterator[Finding]:
 
 def _too_slow(evidence: Evidence, record: Record, group: str, limit: float) -> Iterator[Finding]:
     slow = record.fastest_too_slow(evidence.lab, group)
-    if slow and slow.cpu_seconds * _ROUNDING < NEEDS_TIMES * limit:
+    if slow and not cuts_off(limit, slow):
         why = f"{limit:g} CPU seconds; {slow.program} needs only "
         why += f"{slow.cpu_seconds:.3g}{' or more' if slow.over else ''}"
         path = evidence.lab.bundle.path / "problem.toml"
